@@ -38,6 +38,18 @@ const plain = {
   hookTimeout: 180_000,
 }
 
+const pages = {
+  exclude: [...configDefaults.exclude, ...outerOnly],
+  setupFiles: windowSetup,
+  // One browser per worker, for all of its files.
+  isolate: false,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+}
+/** A current Chromium, in which page tests run once more, with the cases of the usual ring. */
+const chromium = process.env['FLIGHTPLAN_CHROMIUM']
+const inChromium = { FLIGHTPLAN_BROWSER: chromium ?? '', FLIGHTPLAN_RING: '' }
+
 export default defineConfig({
   plugins: [svelte({ hot: false })],
   test: {
@@ -71,19 +83,10 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...outerOnly],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'page',
-          include: windowsIn('page') ?? page,
-          exclude: [...configDefaults.exclude, ...outerOnly],
-          setupFiles: windowSetup,
-          // One browser per worker, for all of its files.
-          isolate: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-        },
-      },
+      { extends: true, test: { ...pages, name: 'page', include: windowsIn('page') ?? page } },
+      ...(chromium
+        ? [{ extends: true as const, test: { ...pages, name: 'chromium', include: page, env: inChromium } }]
+        : []),
       {
         extends: true,
         test: {

@@ -45,7 +45,7 @@ const tested =
 if (tested.report) remember(tested.report)
 let shown = nothing()
 if (pages.length > 0) {
-  ensureSystem({ display: 'own', notifications: true })
+  ensureSystem({ display: 'own', tests: ['notifications'] })
   ensureBuild()
   const { path } = await resolveElectron()
   shown = await runTests(['--project', 'page', ...pages], { ...env, FLIGHTPLAN_ELECTRON: path })

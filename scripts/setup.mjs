@@ -33,8 +33,19 @@ export function ensureModules() {
   writeFileSync(stamp, lock)
 }
 
-/** A notification server, for the tests of notifications. */
-const notificationPackages = ['dbus', 'dunst']
+/** What only some tests need, and the programs by which it's known to be there. */
+const extras = {
+  notifications: {
+    what: 'Tests of notifications need a notification server',
+    packages: ['dbus', 'dunst'],
+    programs: ['dbus-run-session', 'dbus-send', 'dunst', 'dunstctl'],
+  },
+  chromium: {
+    what: 'Page tests in a current Chromium need one',
+    packages: ['chromium'],
+    programs: ['chromium'],
+  },
+}
 
 const libraries = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0']
 
@@ -45,12 +56,17 @@ const hasLibrary = (name) =>
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
+/** Path of a current Chromium, or undefined. */
+export const chromiumPath = () =>
+  spawnSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).stdout.trim() || undefined
+
 /**
  * System libraries that Electron needs on Linux. Installs them as root on Debian, and otherwise prints the command.
- * `display` is true if windows may use the existing display, and 'own' if they need a virtual one. `notifications`: tests
- * of notifications will run, which fail with that command if they can't.
+ * `display` is true if windows may use the existing display, and 'own' if they need a virtual one.
+ * @param {{ display: boolean | 'own', tests?: (keyof typeof extras)[] }} needs `tests` that will run, and fail or are left out
+ *   if what they need can't be installed
  */
-export function ensureSystem({ display, notifications = false }) {
+export function ensureSystem({ display, tests = [] }) {
   if (process.platform !== 'linux') return
   const needsDisplay = display === 'own' || (display && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
   const missing =
@@ -58,19 +74,16 @@ export function ensureSystem({ display, notifications = false }) {
       (name) => !hasLibrary(name),
     ) ||
     (needsDisplay && !has('Xvfb'))
-  const silent = notifications && ['dbus-run-session', 'dbus-send', 'dunst', 'dunstctl'].some((name) => !has(name))
-  if (!missing && !silent) return
-  const names = [...libraries.flatMap((name) => [name, `${name}t64`]), ...(notifications ? notificationPackages : [])]
-  const isRoot = process.getuid?.() === 0
-  if (!missing && (!isRoot || !has('apt-get'))) {
-    say(
-      `Tests of notifications need a notification server. Run:\n  sudo apt-get install -y ${notificationPackages.join(' ')}`,
-    )
+  const absent = tests.map((name) => extras[name]).filter(({ programs }) => programs.some((name) => !has(name)))
+  if (!missing && absent.length === 0) return
+  const canInstall = process.getuid?.() === 0 && has('apt-get')
+  if (!canInstall) {
+    for (const { what, packages } of absent) say(`${what}. Run:\n  sudo apt-get install -y ${packages.join(' ')}`)
+    if (missing)
+      throw new Error(`Electron needs system libraries. Run:\n  sudo apt-get install -y ${libraries.join(' ')}`)
     return
   }
-  if (!isRoot || !has('apt-get')) {
-    throw new Error(`Electron needs system libraries. Run:\n  sudo apt-get install -y ${libraries.join(' ')}`)
-  }
+  const names = [...libraries.flatMap((name) => [name, `${name}t64`]), ...absent.flatMap(({ packages }) => packages)]
   say('Installing system libraries…')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   run('apt-get', ['update', '-qq'], { env })

@@ -1,5 +1,6 @@
 // `npm test`: sets up, checks types, format and lint, runs the tests of the usual ring, and ends with one line
-// `N passed, N failed`. `npm run test:all` runs the outer ring: all of them, with every case of what `npm test` draws.
+// `N passed, N failed`. `npm run test:all` runs the outer ring: all of them, with every case of what `npm test` draws, and page
+// tests also in a current Chromium.
 // `--now MOMENT` moves the clock: plain tests see it as the system's, windows start there. The commit decides what is
 // drawn, or `--draw SEED`.
 // `--slowest N` prints the slowest files and tests. `--shard 1/4` runs a part, for several machines. `--rest` (outer ring)
@@ -12,7 +13,7 @@ import { resolveElectron } from './electron.mjs'
 import { takeNow } from './now.mjs'
 import { commitSeed, takeFlag, takeNumber } from './options.mjs'
 import { measuresFile, runTests } from './run-tests.mjs'
-import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
+import { chromiumPath, ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 import { slowestOf } from './slowest.mjs'
 
 const { now, rest } = takeNow(process.argv.slice(2))
@@ -31,15 +32,20 @@ ensureModules()
 const withChecks = filters.length === 0 && !onlyRest && !others && (shard === undefined || shard.startsWith('1/'))
 // The first check runs during the build, the others next to the plain tests. Windows need the processor and come later.
 const checking = runChecks(withChecks ? allChecks() : [])
-ensureSystem({ display: 'own', notifications: true })
+// Once more in what people get, because this Electron may be older.
+const inChromium = outer && !onlyRest && filters.length === 0
+ensureSystem({ display: 'own', tests: ['notifications', ...(inChromium ? ['chromium'] : [])] })
 ensureBuild()
 const electron = await resolveElectron()
+const chromium = inChromium ? chromiumPath() : undefined
+if (inChromium && !chromium) console.log('Page tests run in Electron only: there’s no Chromium.')
 
 const env = {
   ...process.env,
   FLIGHTPLAN_ELECTRON: electron.path,
   FLIGHTPLAN_DRAW: String(draw),
   ...(outer ? { FLIGHTPLAN_RING: 'all' } : {}),
+  ...(chromium ? { FLIGHTPLAN_CHROMIUM: chromium } : {}),
   ...(onlyRest ? { FLIGHTPLAN_REST: '1' } : {}),
   // Tests chosen by their path all run.
   ...(!outer && filters.length === 0 ? { FLIGHTPLAN_WINDOWS: others ? 'others' : 'drawn' } : {}),
