@@ -6,6 +6,7 @@ import {
   type CollectionName,
 } from '#shared/domain/collections'
 import { keptForm } from '#shared/domain/deleted-forms'
+import type { Facts } from '#shared/facts/facts'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
 import type { Cursor } from '#shared/ipc/cursor'
@@ -129,13 +130,15 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
  */
 export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
   const { cursors, pages, brought } = deps.memory
-  const held = deps.memory.facts.all.filter((one) => one.listedIn === holder || one.parent?.collection === holder)
+  const held = heldBy(deps.memory.facts).get(holder)
   // Most collections hold nothing, and a download has thousands of cursors.
-  if (held.length === 0) return false
+  if (!held) return false
   let dropped = false
-  for (const cursorKey of new Set([cursors, pages, brought].flatMap((kept) => [...kept.keys()]))) {
-    const facts = held.find(({ name }) => name === collectionOf(cursorKey))
-    if (!facts) continue
+  const keys = new Set<string>()
+  for (const kept of [cursors, pages, brought])
+    for (const key of kept.keys()) if (held.has(collectionOf(key))) keys.add(key)
+  for (const cursorKey of keys) {
+    const facts = held.get(collectionOf(cursorKey))!
     const { collection, parent, id } = parseRecordKey(cursorKey)
     const beside = facts.listedIn === holder
     const owner = beside ? recordKey(holder, null, id) : keyOfParent(facts, parent)
@@ -151,6 +154,21 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
     dropped = true
   }
   return dropped
+}
+
+const known = new WeakMap<Facts, ReadonlyMap<CollectionName, ReadonlyMap<CollectionName, Collection>>>()
+
+/** Collections whose lists or records belong to those of another one, by that one. */
+function heldBy(facts: Facts): ReadonlyMap<CollectionName, ReadonlyMap<CollectionName, Collection>> {
+  let held = known.get(facts)
+  if (!held) {
+    const found = new Map<CollectionName, Map<CollectionName, Collection>>()
+    for (const one of facts.all)
+      for (const holder of [one.listedIn, one.parent?.collection])
+        if (holder) found.set(holder, (found.get(holder) ?? new Map<CollectionName, Collection>()).set(one.name, one))
+    known.set(facts, (held = found))
+  }
+  return held
 }
 
 /** Key of the record that contains rows with this parent. */

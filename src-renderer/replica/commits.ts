@@ -168,7 +168,8 @@ export class Commits {
         continue
       }
       this.onsaved(batch.map(({ tx }) => tx))
-      const written = new Set(batch.flatMap(({ tx }) => [...tx.topics].filter((topic) => fromStore.has(topic))))
+      const written = new Set<Topic>()
+      for (const { tx } of batch) for (const topic of fromStore) if (tx.topics.has(topic)) written.add(topic)
       if (written.size > 0) this.changed(written)
       for (const waiting of batch) waiting.resolve()
     }

@@ -22,6 +22,12 @@ export function idName(facts: Facts, key: string): string {
 export const idNames = (id: string, place: Place | undefined): string[] =>
   place ? [recordKey(place.collection, place.parent, id), id] : [id]
 
+/** What a map has under one of these names. */
+export function namedIn<T>(map: ReadonlyMap<string, T>, id: string, place: Place | undefined): T | undefined {
+  const found = place && map.get(recordKey(place.collection, place.parent, id))
+  return found === undefined ? map.get(id) : found
+}
+
 /** The place of the record that plain data is about, if it's about one. */
 export function placeIn(data: unknown): Place | undefined {
   const { key, collection, parent } = data as Partial<Place & { key: string }>

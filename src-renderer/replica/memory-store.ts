@@ -120,7 +120,9 @@ export class MemoryStore extends BlockStore {
 
   private keysBetween(table: TableName, lower: string, upper: string): string[] {
     const map = this.kept.data[table] as Map<string, unknown>
-    return [...map.keys()].filter((key) => key > lower && key < upper).sort()
+    const keys: string[] = []
+    for (const key of map.keys()) if (key > lower && key < upper) keys.push(key)
+    return keys.sort()
   }
 
   private between<N extends TableName>(table: N, lower: string, upper: string): Tables[N][] {

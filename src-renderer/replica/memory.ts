@@ -16,7 +16,7 @@ import { WindowTable } from './blocks/window-table'
 import type { Download, PagePlace } from './downloads'
 import type { Behaviors } from './collection-behavior'
 import { IdIndex } from './id-index'
-import { idNames, placeIn, type Place } from './id-names'
+import { namedIn, placeIn, type Place } from './id-names'
 import { Outbox } from './outbox'
 import { RemoteSeq } from './remote-seq'
 import { SeriesSet } from './series'
@@ -180,11 +180,14 @@ export class Memory {
   private noteChanged(before: ReadonlyMap<string, Before>): void {
     // A new record’s row moves to the key that the service chose.
     const moved = new Map<string, string>()
-    for (const key of before.keys()) if (this.realKey(key) !== key) moved.set(this.realKey(key), key)
+    for (const key of before.keys()) {
+      const real = this.realKey(key)
+      if (real !== key) moved.set(real, key)
+    }
     for (const [to, from] of moved) this.remote.rename(from, to)
     const changed: string[] = []
     for (const [key, { row, onDisk }] of before) {
-      if (moved.get(this.realKey(key)) === key) continue
+      if (moved.size > 0 && moved.get(this.realKey(key)) === key) continue
       const shown = row ?? before.get(moved.get(key) ?? '')?.row
       // No one has seen a new row before. What a row on disk showed is unknown here.
       if (shown ? this.showsChange(shown, this.rows.get(key)) : onDisk) changed.push(key)
@@ -246,14 +249,14 @@ export class Memory {
     }
     for (const key of dropped) this.tables.get(parseBlockKey(key).collection)?.dropBlock(key)
     for (const { key, rows } of dead) this.tables.get(parseBlockKey(key).collection)?.leaveBlock(key, rows)
-    for (const { key, sum } of laid) this.tables.get(parseRecordKey(key).collection)?.laid(key, sum)
-    for (const key of gone) this.tables.get(parseRecordKey(key).collection)?.gone(key)
+    for (const { key, sum } of laid) this.tables.get(collectionOf(key))?.laid(key, sum)
+    for (const key of gone) this.tables.get(collectionOf(key))?.gone(key)
   }
 
   /** True if a row's body may be on disk only. */
   mayLieOnDisk(key: string): boolean {
     if (this.rows.has(key)) return false
-    return this.window.get(key) !== undefined || this.isTable(parseRecordKey(key).collection)
+    return this.window.get(key) !== undefined || this.isTable(collectionOf(key))
   }
 
   /** True if rows of a collection may be on disk and not in memory. */
@@ -337,7 +340,7 @@ export class Memory {
   }
 
   private renamedTo(id: string, place: Place | undefined): string | undefined {
-    return idNames(id, place).flatMap((name) => this.renamed.get(name) ?? [])[0]
+    return namedIn(this.renamed, id, place)
   }
 
   /** The current key of a row that a caller may still know by its local ID. */
@@ -352,8 +355,7 @@ export class Memory {
   firstKey(key: string): string {
     if (this.firstIds.size === 0) return key
     const { collection, parent, id } = parseRecordKey(key)
-    const first = (one: string, place?: Place): string =>
-      idNames(one, place).flatMap((name) => this.firstIds.get(name) ?? [])[0] ?? one
+    const first = (one: string, place?: Place): string => namedIn(this.firstIds, one, place) ?? one
     return recordKey(collection, parent === null ? null : first(parent), first(id, { collection, parent }))
   }
 

@@ -61,6 +61,7 @@ interface Round {
  */
 export class Reading {
   readonly roots: readonly Target[]
+  private readonly rootKeys: ReadonlySet<string>
   private readonly holders: ReturnType<typeof holdersIn>
   private latest: Known | undefined
   lastPull: number | null = null
@@ -92,6 +93,7 @@ export class Reading {
       return read === undefined ? undefined : Math.max(0, environment.now() - read)
     })
     this.roots = rootsOf(memory.facts, shared.account, service)
+    this.rootKeys = new Set(this.roots.map(({ key }) => key))
     this.holders = holdersIn(memory.facts, service)
     const lists = {
       all: () => this.all,
@@ -139,7 +141,8 @@ export class Reading {
 
   /** True if there is something to read now. */
   get isDue(): boolean {
-    return this.looked !== 'everywhere' || this.dueTargets().length > 0
+    const now = this.elapsed()
+    return this.looked !== 'everywhere' || this.all.some((target) => this.timetable.due(target) <= now)
   }
 
   /** Time of the next read, in `elapsed` time. */
@@ -272,23 +275,22 @@ export class Reading {
     return this.latest
   }
 
-  private dueTargets(): Target[] {
-    const now = this.elapsed()
-    return this.all.filter((target) => this.timetable.due(target) <= now)
-  }
-
   /** After the roots, targets that entries wait for come first, and those that keep hitting limits last. */
   private nextTarget(done: ReadonlySet<string>): { target: Target | undefined; left: number } {
-    const due = this.dueTargets().filter(({ key }) => !done.has(key))
+    const now = this.elapsed()
     const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(this.facts, entry)]))
-    const roots = new Set(this.roots.map(({ key }) => key))
     const rank = ({ key }: Target): number =>
-      this.blame.letsPass(key) ? 3 : roots.has(key) ? 0 : waited.has(key) ? 1 : 2
-    const target = due.reduce<Target | undefined>(
-      (best, one) => (best === undefined || rank(one) < rank(best) ? one : best),
-      undefined,
-    )
-    return { target, left: due.length }
+      this.blame.letsPass(key) ? 3 : this.rootKeys.has(key) ? 0 : waited.has(key) ? 1 : 2
+    let target: Target | undefined
+    let first = Infinity
+    let left = 0
+    for (const one of this.all) {
+      if (done.has(one.key) || this.timetable.due(one) > now) continue
+      left++
+      const place = first === 0 ? 0 : rank(one)
+      if (place < first) [target, first] = [one, place]
+    }
+    return { target, left }
   }
 
   /** The number of records, or undefined if the whole round must stop. */
@@ -304,8 +306,8 @@ export class Reading {
       this.around.changed()
     }
     try {
-      const question = { ...target, turn: this.freshness.turn(key) }
-      const pulled = await pullTarget(this.around.engine(), question, this.betweenOf(target), count)
+      const turn = this.freshness.turn(key)
+      const pulled = await pullTarget(this.around.engine(), target, this.betweenOf(target), count, turn)
       this.timetable.pulled(target, pulled.changed)
       this.freshness.heard(key, began, pulled.asked)
       this.blame.passed(key)
@@ -339,13 +341,12 @@ export class Reading {
     // A calendar that can't be read doesn't hold up the others, or sending.
     if (fault.code === 'notFound' || fault.code === 'gone') {
       this.unread.delete(key)
-      const roots = this.roots.map((root) => root.key)
-      this.missing.set(key, { fault, awaits: this.missing.get(key)?.awaits ?? new Set(roots) })
+      this.missing.set(key, { fault, awaits: this.missing.get(key)?.awaits ?? new Set(this.rootKeys) })
     } else {
       this.missing.delete(key)
       this.unread.set(key, fault)
     }
-    if (fault.code === 'notFound') this.hurry(new Set(this.roots.map((root) => root.key)))
+    if (fault.code === 'notFound') this.hurry(this.rootKeys)
     around.met(fault)
     return 0
   }

@@ -70,7 +70,7 @@ export class ListCheck {
   private async list(engine: Engine): Promise<void> {
     const { target } = this
     this.turn ??= 1 + (Math.floor(engine.environment.now() / 1000) % turns)
-    const answer = await askFor(engine, { ...target, turn: this.turn }, null, this.page)
+    const answer = await askFor(engine, target, null, this.page, this.turn)
     if (!answer.ok) {
       if (answer.fault.code !== 'cursorExpired' || this.restarted++ >= restarts) throw new FaultError(answer.fault)
       this.page = null

@@ -41,17 +41,17 @@ export class PullLeft extends Error {}
 /** Number of times that one pull may restart because the service lost its position. */
 const restarts = 3
 
-/** A target, and a number that varies the request when a pending change relies on the answer. */
-interface Question extends Target {
-  turn?: number | undefined
-}
-
-/** Pulls one target to its end. @throws FaultError, PullLeft; stored pages stay, the cursor doesn't move */
+/**
+ * Pulls one target to its end.
+ * @param turn varies the request when a pending change relies on the answer
+ * @throws FaultError, PullLeft; stored pages stay, the cursor doesn't move
+ */
 export async function pullTarget(
   engine: Engine,
-  target: Question,
+  target: Target,
   between: Between,
   progress?: (records: number) => void,
+  turn?: number,
 ): Promise<Pulled> {
   const { memory, commits, store } = engine
   const { now, elapsed, setTimer } = engine.environment
@@ -80,7 +80,7 @@ export async function pullTarget(
   let asked = elapsed()
   const ask = (page: string | null): Promise<Answer<PullPage>> => {
     asked = elapsed()
-    return askFor(engine, target, cursor, page)
+    return askFor(engine, target, cursor, page, turn)
   }
   if (records > 0) progress?.(records)
   for (let restarted = 0; ;) {
@@ -166,9 +166,10 @@ export async function pullTarget(
 /** Asks for one page of a target; without a cursor and a page, for the first page of everything. */
 export function askFor(
   { bridge, account }: Engine,
-  { collection, parent, id, part, turn }: Question,
+  { collection, parent, id, part }: Target,
   cursor: Cursor | null,
   page: string | null,
+  turn?: number,
 ): Promise<Answer<PullPage>> {
   const request: RequestArguments<'sync/pull'> = {
     accountId: account.id,

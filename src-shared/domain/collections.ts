@@ -39,6 +39,12 @@ export const collectionOf = (key: string): CollectionName => key.slice(0, key.in
 export const keyBeside = (key: string, id: string): string => key.slice(0, key.lastIndexOf('\n') + 1) + id
 
 export function parseRecordKey(key: string): RecordRef {
-  const [collection, parent, id] = key.split('\n')
-  return { collection: collection as CollectionName, parent: parent === '' ? null : parent!, id: id! }
+  const inside = key.indexOf('\n')
+  const last = key.indexOf('\n', inside + 1)
+  const parent = key.slice(inside + 1, last)
+  return {
+    collection: key.slice(0, inside) as CollectionName,
+    parent: parent === '' ? null : parent,
+    id: key.slice(last + 1),
+  }
 }

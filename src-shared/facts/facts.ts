@@ -1,4 +1,4 @@
-import { serviceNames, tableOf, type ServiceName, type Versions } from '../wire/services'
+import { newestOf, serviceNames, tableOf, type ServiceName, type Versions } from '../wire/services'
 import type { Collection } from './collection'
 import { deriveCollections } from './derive'
 import type { ServiceRemarks } from './remark'
@@ -42,8 +42,13 @@ const known = new Map<string, Facts>()
 
 /** Like `deriveFacts`, cached by combination of versions. */
 export function factsOf(versions: Versions = {}): Facts {
-  const key = serviceNames.map((service) => tableOf(service, versions[service]).version).join(' ')
+  // Every call asks for them.
+  let key = ''
+  for (const service of serviceNames) key += `${versions[service] ?? newestOf(service)} `
   let facts = known.get(key)
-  if (!facts) known.set(key, (facts = deriveFacts(versions)))
+  if (!facts) {
+    for (const service of serviceNames) tableOf(service, versions[service])
+    known.set(key, (facts = deriveFacts(versions)))
+  }
   return facts
 }

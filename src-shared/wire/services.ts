@@ -15,8 +15,15 @@ export const serviceNames = Object.keys(byVersion) as ServiceName[]
 /** Versions of a service, newest first. */
 export const versionsOf = (service: ServiceName): string[] => Object.keys(byVersion[service])
 
+const newest = Object.fromEntries(serviceNames.map((name) => [name, versionsOf(name)[0]!])) as Record<
+  ServiceName,
+  string
+>
+
+export const newestOf = (service: ServiceName): string => newest[service]
+
 /** @throws Error for an unknown version of the service */
-export function tableOf(service: ServiceName, version: string = versionsOf(service)[0]!): ServiceTable {
+export function tableOf(service: ServiceName, version: string = newest[service]): ServiceTable {
   const table = byVersion[service][version]
   if (!table) throw new Error(`No version ${version} of ${service}`)
   return table

@@ -44,12 +44,15 @@ export function blockKey({ collection, parent, slot, seq }: BlockKey): string {
 }
 
 export function parseBlockKey(key: string): BlockKey {
-  const [collection, parent, slot, seq] = key.split('\n') as [string, string, string, string]
+  const inside = key.indexOf('\n')
+  const slot = key.indexOf('\n', inside + 1)
+  const seq = key.indexOf('\n', slot + 1)
+  const parent = key.slice(inside + 1, slot)
   return {
-    collection: collection as CollectionName,
+    collection: key.slice(0, inside) as CollectionName,
     parent: parent === '' ? null : parent,
-    slot,
-    seq: Number.parseInt(seq, 36),
+    slot: key.slice(slot + 1, seq),
+    seq: Number.parseInt(key.slice(seq + 1), 36),
   }
 }
 
