@@ -67,7 +67,7 @@ export async function differences(
       judged++
       const there = real.get(id)
       if (!there) problems.push(`ghost on ${name}: ${what} ${id}`)
-      else if (JSON.stringify(sorted(content(there))) !== JSON.stringify(sorted(content(value))))
+      else if (!isSame(content(there), content(value)))
         problems.push(
           `differs on ${name}: ${what} ${id} ${JSON.stringify(content(value))} / ${JSON.stringify(content(there))}`,
         )
@@ -91,6 +91,10 @@ export async function differences(
   for (const { what, mine, theirs } of (await campaigns?.sides(device)) ?? []) compare(what, mine, theirs)
   return { problems, judged }
 }
+
+/** Field by field. Most have them in the same order. */
+const isSame = (one: JsonObject, other: JsonObject): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 
 const sorted = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -11,13 +11,17 @@ export function seeded(seed: number): () => number {
   }
 }
 
+interface Timer {
+  at: number
+  work: () => void
+}
+
 /** A clock that advances only on request. */
 export class VirtualClock {
   time = Date.UTC(2026, 2, 2, 8)
   /** Milliseconds that pass with every clock read, as on a busy machine. */
   step = 0
-  private timers: { at: number; order: number; work: () => void }[] = []
-  private order = 0
+  private readonly timers = new Set<Timer>()
 
   /** The environment of one device. If `alive` is false, its timers never fire. `skew` is how far its wall clock is ahead. */
   environment(random: () => number, alive: () => boolean, skew: () => number = () => 0): Environment {
@@ -26,12 +30,12 @@ export class VirtualClock {
       elapsed: () => (this.time += this.step),
       random,
       setTimer: (work, ms) => {
-        const timer = { at: this.time + Math.max(0, ms), order: this.order++, work: () => alive() && work() }
-        this.timers.push(timer)
+        const timer: Timer = { at: this.time + Math.max(0, ms), work: () => alive() && work() }
+        this.timers.add(timer)
         return timer
       },
       clearTimer: (timer) => {
-        this.timers = this.timers.filter((other) => other !== timer)
+        this.timers.delete(timer as Timer)
       },
     }
   }
@@ -46,13 +50,11 @@ export class VirtualClock {
     const until = this.time + ms
     await this.settle()
     for (;;) {
-      const next = this.timers.reduce<(typeof this.timers)[number] | undefined>(
-        (best, timer) =>
-          !best || timer.at < best.at || (timer.at === best.at && timer.order < best.order) ? timer : best,
-        undefined,
-      )
+      // Of several at the same time, the first one set.
+      let next: Timer | undefined
+      for (const timer of this.timers) if (!next || timer.at < next.at) next = timer
       if (!next || next.at > until) break
-      this.timers = this.timers.filter((timer) => timer !== next)
+      this.timers.delete(next)
       this.time = Math.max(this.time, next.at)
       next.work()
       await this.settle()

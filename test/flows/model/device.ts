@@ -152,7 +152,9 @@ export class Device {
           return structuredClone(this.journal.state())
         case 'journal/append':
           if (this.journal.failing) throw new Error('The disk is full')
-          this.journal.lines.push(...structuredClone((args as { records: JournalRecord[] }).records))
+          this.journal.lines.push(
+            ...(JSON.parse(JSON.stringify((args as { records: JournalRecord[] }).records)) as JournalRecord[]),
+          )
           return null
         case 'sync/watch': {
           const { targets } = args as RequestArguments<'sync/watch'>

@@ -22,6 +22,12 @@ export interface JudgedCall {
   asked: number
 }
 
+interface Look {
+  until: number
+  turn: number
+  cached?: true
+}
+
 /** For records without etags: the maximum milliseconds from a lookup, or from the last read, to the write. */
 const gap = { look: 600_000, read: 30_000 }
 /** For what a call removes along, the same from its list’s last answer to the call. The time of that answer comes on top. */
@@ -43,7 +49,8 @@ export class Ledger {
   private readonly writers = new Map<string, { who: string; turn: number }>()
   private readonly authors = new Map<string, string>()
   private readonly heardBy = new Map<string, Map<string, number>>()
-  private readonly looks = new Map<string, { until: number; turn: number; cached?: true }>()
+  /** By person, and by record or list. */
+  private readonly looks = new Map<string, Map<string, Look>>()
   /** When the first pages of lists were read. */
   private readonly readings = new Map<string, number>()
   /** When a word entered a record, and by whom. */
@@ -110,17 +117,23 @@ export class Ledger {
   listed(who: string, list: string, asked: number): void {
     const now = this.now()
     const turn = this.readings.get(`${who} ${list}`) ?? this.turn
-    this.looks.set(`${who} ${list}`, { until: now + listGap + (now - asked), turn })
+    this.looksOf(who).set(list, { until: now + listGap + (now - asked), turn })
   }
 
   /** Someone got the last page of a list as it was at a moment, from a cache. */
   listedBefore(who: string, list: string, turn: number): void {
-    this.looks.set(`${who} ${list}`, { until: this.now() + listGap, turn, cached: true })
+    this.looksOf(who).set(list, { until: this.now() + listGap, turn, cached: true })
   }
 
   /** Someone read a record, or looked it up before a write. */
   looked(who: string, record: string, how: keyof typeof gap = 'look'): void {
-    this.looks.set(`${who} ${record}`, { until: this.now() + gap[how], turn: this.turn })
+    this.looksOf(who).set(record, { until: this.now() + gap[how], turn: this.turn })
+  }
+
+  private looksOf(who: string): Map<string, Look> {
+    let looks = this.looks.get(who)
+    if (!looks) this.looks.set(who, (looks = new Map()))
+    return looks
   }
 
   /** Attributes everything stored since the last call to no one. */
@@ -192,7 +205,7 @@ export class Ledger {
     const reached = record === call.record ? '' : ` reached ${record}`
     // Child records are looked up through their list.
     const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
-    const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
+    const look = seen === undefined ? undefined : this.looksOf(who).get(seen)
     const entered = Math.max(changed, entry?.turn ?? writer.turn)
     if (look && look.turn < entered && (reached ? call.asked : this.now()) <= look.until) {
       if (isOwn) this.carriedOff.add(word)

@@ -1,3 +1,4 @@
+import { localPrefix } from '#shared/domain/collections'
 import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { FaultCode } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
@@ -178,7 +179,7 @@ export class ModelService {
     call.asked = date
     this.calls.push(call)
     await this.delay(call)
-    if (JSON.stringify([params, body]).includes('local:')) {
+    if (namesLocal(params) || (body && namesLocal(body))) {
       this.leaked.push(`${id} ${JSON.stringify([params, body])}`)
       fail('invalid', `A made-up id travelled: ${id}`)
     }
@@ -324,8 +325,11 @@ export class ModelService {
     const [after, started] =
       typeof params.pageToken === 'string' ? (JSON.parse(params.pageToken) as [string, string]) : ['', '']
     const token = started || String(this.sequence)
-    const order = new Map([...shelf.held.keys()].map((key, index) => [key, index]))
-    const rest = all.filter((held) => after === '' || order.get(String(held.value.id))! > (order.get(after) ?? -1))
+    let rest = all
+    if (after !== '') {
+      const order = new Map([...shelf.held.keys()].map((key, index) => [key, index]))
+      rest = all.filter((held) => order.get(String(held.value.id))! > (order.get(after) ?? -1))
+    }
     const size = 7
     const items = rest.slice(0, size).map((held) => (held.deleted ? tombstone(collection, held.value) : held.value))
     if (rest.length > size) return { items, nextPageToken: JSON.stringify([items.at(-1)!.id, token]) }
@@ -538,14 +542,26 @@ export function content(value: JsonObject): JsonObject {
 
 export const sameContent = (a: JsonObject, b: JsonObject): boolean => sameJson(content(a), content(b))
 
+const idParams: Readonly<Partial<Record<string, string>>> = {
+  events: 'eventId',
+  tasks: 'task',
+  tasklists: 'tasklist',
+  acl: 'ruleId',
+  settings: 'setting',
+}
+
+/** Collection and verb of an operation. */
+function partsOf(id: string): readonly [string, string] {
+  const at = id.lastIndexOf('.')
+  return [id.slice(id.indexOf('.') + 1, at), id.slice(at + 1)]
+}
+
 function placeOf(
   id: string,
   params: JsonObject,
 ): { collection: string; verb: string; parent: unknown; name: string; recordId: string } {
-  const [, collection, verb] = id.split('.') as [string, string, string]
-  const idParam =
-    { events: 'eventId', tasks: 'task', tasklists: 'tasklist', acl: 'ruleId', settings: 'setting' }[collection] ??
-    'calendarId'
+  const [collection, verb] = partsOf(id)
+  const idParam = idParams[collection] ?? 'calendarId'
   const parent =
     collection === 'events' || collection === 'acl'
       ? params.calendarId
@@ -562,6 +578,14 @@ const bodyOf = (options: CallOptions | undefined): Pick<Call, 'body'> =>
   options?.body ? { body: options.body as JsonObject } : {}
 
 const nothing: Sight = { until: -1 }
+
+/** True if data contains a local ID. */
+const namesLocal = (data: JsonObject): boolean =>
+  Object.values(data).some((value) =>
+    typeof value === 'string'
+      ? value.includes(localPrefix)
+      : typeof value === 'object' && JSON.stringify(value).includes(localPrefix),
+  )
 
 /** The call's record, by its ledger name. */
 function recordOf({ id, params, body }: Call): string {

@@ -93,9 +93,8 @@ export class ModelTrafficking {
   }
 
   private asked(id: string): { facts: Collection; verb: string } {
-    const parts = id.split('.').slice(1)
-    const verb = parts.pop()!
-    return { facts: this.facts.of(parts.join('.')), verb }
+    const at = id.lastIndexOf('.')
+    return { facts: this.facts.of(id.slice(id.indexOf('.') + 1, at)), verb: id.slice(at + 1) }
   }
 
   private profileCall(verb: string, params: JsonObject): JsonObject {
@@ -138,16 +137,21 @@ export class ModelTrafficking {
     const narrowed = !needsOneOf || needsOneOf.some((name) => params[name] !== undefined)
     const account = this.profiles.find(({ id }) => id === params.profileId)!.account
     const keeps = asked.map(([name, value]) => this.filter(facts, account, name, value!))
-    const all = [...shelf].filter(([, value]) => narrowed && keeps.every((keep) => keep(value)))
-    if (!method.paged) return { [itemsOf(facts)]: all.map(([, value]) => value) }
-    const order = new Map([...shelf.keys()].map((key, index) => [key, index]))
-    const after = typeof params.pageToken === 'string' ? (order.get(params.pageToken) ?? -1) : -1
-    const rest = all.filter(([key]) => order.get(key)! > after)
-    const page = rest.slice(0, Math.min(pageSize(facts), Number(params.maxResults ?? Infinity)))
-    return {
-      [itemsOf(facts)]: page.map(([, value]) => value),
-      ...(rest.length > page.length && { nextPageToken: page.at(-1)![0] }),
+    const size = method.paged ? Math.min(pageSize(facts), Number(params.maxResults ?? Infinity)) : Infinity
+    const page: JsonObject[] = []
+    let after = method.paged && shelf.has(String(params.pageToken)) ? String(params.pageToken) : undefined
+    let last = ''
+    for (const [key, value] of narrowed ? shelf : []) {
+      if (after !== undefined) {
+        if (key === after) after = undefined
+        continue
+      }
+      if (!keeps.every((keep) => keep(value))) continue
+      if (page.length === size) return { [itemsOf(facts)]: page, nextPageToken: last }
+      page.push(value)
+      last = key
     }
+    return { [itemsOf(facts)]: page }
   }
 
   private filter(facts: Collection, account: string, name: string, wanted: Json): (value: JsonObject) => boolean {
