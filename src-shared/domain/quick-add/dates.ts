@@ -137,6 +137,8 @@ function standsLikeADay(line: Line, at: number): boolean {
   let next = at + 1
   if (line.low(next) === '.' || line.low(next) === ',') next++
   if (next >= line.tokens.length) return at > 0
+  // "Lunch Sat with Sam", but "dad sat with Sam".
+  if (/^(with|w|mit|@)$/.test(line.low(next)) && text[0] !== low[0]) return at > 0
   const range = line.dash(next) ?? line.skip(next, 'to')
   if (range !== null) return line.find(range, 'weekday') !== null || line.find(range, 'doubtful') !== null
   const shape = line.tokens[next]!.shape.is

@@ -138,9 +138,25 @@ const onWeekday: DayReader = (line, at, today) => {
   const trailing = later || line.find(day.to, 'unit')
   if (later || trailing?.value === 'week')
     throw severalDays(line, at, trailing!.to, first + 7 * dayMs, first + 14 * dayMs)
-  if (line.low(day.to) === 'after' && line.low(day.to + 1) === 'next')
-    throw severalDays(line, at, day.to + 2, first + 7 * dayMs, first + 14 * dayMs)
+  const afterNext = line.low(day.to) === 'after' && line.low(day.to + 1) === 'next'
+  const unit = afterNext ? line.find(day.to + 2, 'unit') : null
+  if (unit) throw severalDays(line, at, unit.to)
+  const beside = besideDay(line, day, today)
+  if (beside) return beside
+  if (afterNext) throw severalDays(line, at, day.to + 2, first + 7 * dayMs, first + 14 * dayMs)
   return found(thisWeek(line, day.to) ?? day.to, { first, weekday: lead === null, relative: true })
+}
+
+/** `Friday after next Monday`, `Friday before Christmas`: the nearest one on that side of a day. */
+function besideDay(line: Line, { to, value }: Found<number>, today: number): Found<Days> | null {
+  const isAfter = /^(after|nach)$/.test(line.low(to))
+  if (!isAfter && !/^(before|vor)$/.test(line.low(to))) return null
+  const at = line.past(to + 1, 'the')
+  const base = oneDay(line, at, today) ?? feastAt(line, at, today)
+  if (!base) return null
+  const { first, last = first, relative } = base.value
+  const following = comingWeekday(value, isAfter ? last + dayMs : first)
+  return found(base.to, { first: isAfter ? following : following - 7 * dayMs, ...(relative && { relative }) })
 }
 
 /** `Mon - Wed next week`: both are in the week that only the second names. @throws Question */
@@ -238,9 +254,13 @@ const holiday: DayReader = (line, at, today) => {
     return found(ordinal.to + 1, { first: dated(24 + ordinal.value, 11, undefined, today) })
   if (ordinal && line.low(ordinal.to) === 'advent' && ordinal.value >= 1 && ordinal.value <= 4)
     return found(ordinal.to + 1, { first: sundayOfAdvent(ordinal.value, today) })
+  const isExpected = line.skip(at - 1, 'on', 'from', 'to', 'until', 'starting') !== null || line.low(at - 1) === 'by'
+  return isExpected ? feastAt(line, at, today) : null
+}
+
+const feastAt: DayReader = (line, at, today) => {
   const feast = line.find(at, 'feast')
-  if (!feast || (line.skip(at - 1, 'on', 'from', 'to', 'until', 'starting') === null && line.low(at - 1) !== 'by'))
-    return null
+  if (!feast) return null
   const [date, month] = [feast.value % 100, Math.floor(feast.value / 100) - 1]
   const year = line.shape(feast.to, 'number')
   if (year?.digits === 4 && year.value >= 2000 && year.value < 2100)

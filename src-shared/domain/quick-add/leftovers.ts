@@ -60,6 +60,7 @@ export function unread(line: Line, known: Known): { from: number; to: number } |
     )
       while (to < line.tokens.length && to < at + 3 && line.shape(to, 'mark') === null) to++
     else to = at + 1
+    if (tornRange(line, at, known)) return { from: at - 1, to: at + 2 }
     if (tornWord(line, at, known)) return { from: wordBefore(line, at), to: wordAfter(line, at) }
     return { from: line.low(at) === 'ish' ? wordBefore(line, at) : at, to }
   }
@@ -108,12 +109,15 @@ function doubtful(line: Line, at: number, known: Known): boolean {
   }
 }
 
-/** "May 5-7pm": a dash without blanks between a number of a day and an hour could belong to either. */
-const tornRange = (line: Line, at: number, known: Known): boolean =>
-  line.dash(at) !== null &&
-  known.when(at - 1) &&
-  known.when(at + 1) &&
-  (line.tokens[at]!.glued || (line.tokens[at + 1]?.glued ?? false))
+/**
+ * "May 5-7pm", "room 5-7pm", "house 7-9 Dec": a dash without blanks between a number of a day, or one with a name, and an
+ * hour or a date could belong to either.
+ */
+function tornRange(line: Line, at: number, known: Known): boolean {
+  if (line.dash(at) === null || !known.when(at + 1)) return false
+  const isGlued = [line.tokens[at]!.glued, line.tokens[at + 1]?.glued ?? false]
+  return known.when(at - 1) ? isGlued.includes(true) : isNumber(line, at - 1) && !isGlued.includes(false)
+}
 
 /** "8pm-late", "semi-annually": a word that is tied to a time may change it. */
 function tornWord(line: Line, at: number, known: Known): boolean {
@@ -182,7 +186,12 @@ function word(line: Line, at: number, known: Known): boolean {
   if (kinds.some((is) => always.includes(is))) return !besideOnly.has(low) || beside
   // "Arzt Mo vorm. 9 Uhr": a short name in capitals, where no day is known.
   if (kinds.includes('doubtful'))
-    return stem.length > 2 || beside || (at > 0 && !known.date && line.tokens[at]!.text[0] !== low[0])
+    return (
+      stem.length > 2 ||
+      beside ||
+      isMoved(line, at, known) ||
+      (at > 0 && !known.date && line.tokens[at]!.text[0] !== low[0])
+    )
   if (kinds.includes('holiday') || holiday(line, at)) return !known.date || line.skip(at - 1, 'on', 'at') !== null
   if (kinds.includes('oclock') && low !== 'hours' && low !== 'hrs') return true
   if (/^(pm|a\.m\.|p\.m\.)$/.test(low) || (low === 'am' && isNumber(line, at - 1))) return true
@@ -221,6 +230,9 @@ function word(line: Line, at: number, known: Known): boolean {
     /^\p{L}+tag(?:abends|morgens|nachts|mittags)$/u.test(low)
   )
 }
+
+/** "von Mo auf Di" */
+const isMoved = (line: Line, at: number, known: Known): boolean => line.low(at + 1) === 'auf' && known.when(at + 2)
 
 /** Matches a compound such as "Sonntagsfrühstück", which contains an unread day. */
 const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
@@ -261,6 +273,8 @@ function bends(line: Line, at: number, known: Known): boolean {
   if (word === null || known.taken(at)) return false
   const to = line.low(word) === '.' ? word + 1 : word
   const behind = /^(of|or|oder)$/.test(line.low(at)) && known.when(at - 1)
+  // "Tue after Thanksgiving"
+  if (known.moment(at - 1) === 'days' && holiday(line, line.past(to, 'the'))) return true
   return known.when(line.past(to, 'the')) || (behind && (line.low(at) === 'of' || line.number(to) !== null))
 }
 

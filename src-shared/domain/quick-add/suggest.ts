@@ -53,6 +53,10 @@ const asHalves: Rewrite = (words) => {
 const asDate: Rewrite = (words) =>
   /^\d{1,2}(?:st|nd|rd|th)$/.test(words) ? [{ words: `the ${words}`, label: `The ${words}` }] : []
 
+/** `5-6pm` of “room 5-6pm” is a range. */
+const asRange: Rewrite = (words) =>
+  /^\d[\d:.]*[-–]\d/.test(words) ? [{ words: `from ${words}`, label: `From ${words}` }] : []
+
 /** Weekdays by their first letters, which may also be a name. */
 const letters: readonly [RegExp, string][] = [
   [/\b(?:every )?M ?[-–] ?F\b/, 'every Mon-Fri'],
@@ -156,7 +160,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   const { from, to } = part
   // Of two that contradict each other, either may be part of the title.
   for (const other of named.filter((one) => one.from !== from)) rewrite(other.from, other.to, keep)
-  if (answers.length === 0) for (const by of [asHour, asDate, asHalves]) rewrite(from, to, by)
+  if (answers.length === 0) for (const by of [asHour, asDate, asHalves, asRange]) rewrite(from, to, by)
   rewrite(from, to, keep)
   // “for 4” belongs together.
   const led = /\b(?:for|of|no|number)\s+$/i.exec(text.slice(0, from))

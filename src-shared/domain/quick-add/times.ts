@@ -131,7 +131,7 @@ export function timeAt(line: Line, at: number): Placed | null {
   const second = dash === null ? null : pointAt(line, line.past(dash, 'at'), true)
   if (
     second &&
-    !afterLabel(line, at) &&
+    !afterLabel(line, from) &&
     !counts(line, second) &&
     !(second.value.form === 'bare' && beginsDay(line, dash!)) &&
     !(typed === 'word' && first.value.form === 'bare' && lead === null)

@@ -4,6 +4,7 @@ import { allDay, firstDay, ruleOf, timed, type Bound, type Place, type When } fr
 import { both, single } from './hours'
 import { Question, type Days, type Point, type Repeat } from './items'
 import type { Reading } from './parsed-line'
+import { askWhereTo } from './moves'
 import { gathered, type Said, type Time } from './said'
 
 const minuteMs = 60_000
@@ -23,6 +24,7 @@ export interface Moment {
  */
 export function whenOf(reading: Reading, moment: Moment): When {
   const said = gathered(reading)
+  askWhereTo(reading)
   if (said.soon !== undefined) return inAWhile(said, moment)
   if (said.time?.days) return betweenMoments(said, said.time, moment)
   return said.time ? timedOn(said, said.time, moment) : wholeDays(said)

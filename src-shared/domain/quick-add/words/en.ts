@@ -202,6 +202,10 @@ export const en: Language = {
     half: ['half'],
     with: ['with', 'and', 'invite', 'w/', 'for', 'about', 'by', 'to', 'on', 'at', 'in', 'from'],
     place: ['at', 'in', '@'],
+    moves: [
+      ...['move', 'reschedule', 'postpone', 'delay', 'push', 'push back', 'bring forward', 'shift', 'change', 'switch'],
+      'swap',
+    ],
     zone: ['time'],
     per: ['a', 'per', 'each', 'every'],
     order: ['before', 'after', 'during', 'over'],
@@ -307,6 +311,7 @@ export const en: Language = {
     'new years eve': 1231,
     "new year's day": 101,
     'new years day': 101,
+    nye: 1231,
     "valentine's day": 214,
     'valentines day': 214,
     halloween: 1031,

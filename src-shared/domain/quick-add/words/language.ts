@@ -79,6 +79,8 @@ export type Joint =
   | 'with'
   | 'place'
   | 'zone'
+  /** Verbs after which "Thu to Fri" isn't a range. */
+  | 'moves'
   | 'per'
   /** Changes the meaning of the next time: "before", "by", "around". */
   | 'bends'

@@ -36,6 +36,9 @@ describe('a line with a question', () => {
       'Party Halloween 20:00',
       ['31 Oct: Party 2026-10-31T20:00', 'Keep “Halloween” in the title: Party Halloween 2026-06-10T20:00'],
     ],
+    ['Move standup Thu to Fri', ['On Fri: Move standup 2026-06-12', 'Thu – Fri: Move standup 2026-06-11']],
+    ['Shift call 10 to 11', ['At 11: Shift call 2026-06-10T11:00', '10 – 11: Shift call 2026-06-10T10:00']],
+    ['Yoga room 5-6pm', ['From 5-6pm: Yoga room 2026-06-10T17:00']],
     ['Call April at 3pm', ['Keep “April” in the title: Call April 2026-06-10T15:00']],
   ])('“%s” offers what can be meant', (line, expected) => {
     expect(suggested(line)).toEqual(expected)
