@@ -221,10 +221,12 @@ const named: DayReader = (line, at, today) => {
   return null
 }
 
-/** `the 15th`, `on the 15th`, `am 15.`, `the 5th of next month` */
+/** `the 15th`, `on the 15th`, `am 15.`, `Mon 15th`, `the 5th of next month` */
 const ofMonth: DayReader = (line, at, today) => {
   const number = line.shape(at, 'number')
-  const led = at > 0 && (line.skip(at - 1, 'the', 'on') !== null || line.skip(at - 2, 'on') !== null)
+  const led =
+    at > 0 &&
+    (line.skip(at - 1, 'the', 'on') !== null || line.skip(at - 2, 'on') !== null || weekday(line, at - 1)?.to === at)
   const day = dayNumber(line, at)
   if (!number?.ordinal || !day || !led) return null
   const date = new Date(today)

@@ -14,7 +14,7 @@ interface Piece {
 
 const edges = /^(?:[\s,;:–—)/]|-(?!\d))+|[\s,;:–—(/-]+$/gu
 const dangling =
-  /(?:^|\s)(?:on|at|from|for|with|by|in|to|the|und|and|mit|am|um|ab|von|vom|bis|für|im|zum|der|den|dem)$/iu
+  /(?:^|\s)(?:in der|in dem|in the|on|at|from|for|with|by|to|the|und|and|mit|am|um|ab|von|vom|bis|für|im|zum|der|den|dem)$/iu
 
 /** Splits the remaining words into title and place. Quoted words are literal. */
 export function titleAndPlace(line: Line, placed: readonly Placed[], covered: readonly Covered[]): Left {
@@ -70,7 +70,10 @@ function trimmed(text: string, ends: boolean): string {
   return result
 }
 
-const lead = /(?<![\p{L}\d])(?:at|in|@|im|beim|bei|in der|in dem)\s+(?=["“„«\p{Lu}\d])/gu
+/** What leads to a place, the surest first. */
+const leads = ['@', 'at|in|im|beim|bei|in der|in dem'].map(
+  (words) => new RegExp(`(?<![\\p{L}\\d])(?:${words})\\s+(?=["“„«\\p{Lu}\\d])`, 'gu'),
+)
 
 /**
  * `at Cafe Nord`: from a capital letter, digit, or quote to a comma, the next recognized phrase, or "with" or "about".
@@ -80,10 +83,11 @@ function placeIn(
   pieces: readonly Piece[],
   covered: readonly Covered[],
 ): { text: string; from: number; to: number } | null {
-  for (const piece of pieces) {
-    const text = line.text.slice(piece.from, piece.to)
-    for (const match of text.matchAll(lead)) {
-      const from = piece.from + match.index
+  for (const lead of leads) {
+    for (const match of line.text.matchAll(lead)) {
+      const from = match.index
+      const piece = pieces.find((one) => one.from <= from && from + match[0].length <= one.to)
+      if (!piece) continue
       if (covered.some((one) => one.from <= from && from < one.to)) continue
       const start = from + match[0].length
       const quote = covered.find((one) => one.is === 'quoted' && one.from === start)
