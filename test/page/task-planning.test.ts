@@ -176,6 +176,40 @@ describe('the tasks beside the calendar', () => {
     await task('Sort the invoices').waitFor()
   })
 
+  it('keeps the focus on a task that planning moves to another group', async () => {
+    await openPane()
+    const late = pane().getByRole('region', { name: 'Overdue' }).locator('[data-pane-task]').first()
+    await late.focus()
+    const key = await late.getAttribute('data-pane-task')
+    await page.keyboard.press('b')
+    await page.getByRole('dialog', { name: /^Plan “/ }).waitFor()
+    await page.keyboard.press('Enter')
+    const focused = (): Promise<string[]> =>
+      page.evaluate(() => {
+        const { activeElement } = document
+        const group = activeElement?.closest('section')?.getAttribute('aria-label') ?? ''
+        return [(activeElement as HTMLElement).dataset['paneTask'] ?? '', group === 'Overdue' ? 'Overdue' : 'planned']
+      })
+    await expect.poll(focused).toEqual([key, 'planned'])
+    await page.keyboard.press('Control+z')
+    await expect.poll(focused).toEqual([key, 'Overdue'])
+  })
+
+  it('finds tasks due later by the filter', async () => {
+    await page.keyboard.press('Control+2')
+    await page.keyboard.press('u')
+    await field().fill('Pay the deposit in 20 days')
+    await field().press('Enter')
+    await nothingPending(page)
+    await openPane()
+    const later = pane().getByRole('region', { name: 'Later' })
+    await expect.poll(() => later.count()).toBe(0)
+    await pane().getByRole('textbox', { name: 'Filter tasks' }).fill('deposit')
+    await later.getByRole('button', { name: /^Pay the deposit/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await later.waitFor({ state: 'detached' })
+  })
+
   it('plans a task from the all-day row, which becomes a block', async () => {
     await openPane()
     const chip = page.getByRole('button', { name: /^Task, Draft the outline/ })

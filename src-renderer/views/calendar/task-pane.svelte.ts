@@ -30,6 +30,8 @@ const untimed = 1440
 /** What the task pane shows next to the calendar. */
 export class TaskPaneModel {
   filter = $state('')
+  /** Takes the focus back to the task that had it. Returns false if none had. Set by the pane. */
+  land: () => boolean = () => false
 
   constructor(readonly model: CalendarModel) {}
 
@@ -58,11 +60,13 @@ export class TaskPaneModel {
     return found.sort((a, b) => (a.due ?? 0) - (b.due ?? 0) || timeOf(a) - timeOf(b) || (place(a) < place(b) ? -1 : 1))
   })
   readonly groups: readonly PaneGroup[] = $derived.by(() => {
-    const { overdue, today, next7, undated } = byUrgency(this.#tasks, this.model.today)
+    const { overdue, today, next7, later, undated } = byUrgency(this.#tasks, this.model.today)
     return [
       { name: 'Overdue', tasks: overdue },
       { name: 'Today', tasks: today },
       { name: 'Next 7 days', tasks: next7 },
+      // Too many to plan from, but the filter finds them.
+      { name: 'Later', tasks: this.filter.trim() === '' ? [] : later },
       { name: 'No date', tasks: undated },
     ].filter(({ tasks }) => tasks.length > 0)
   })
