@@ -44,6 +44,10 @@ export function withSubtasks(replica: Pick<Replica, 'rows'>, task: Pick<Row, 'id
 export const blockShown = (blocks: readonly CalendarItem[] | undefined, now: number): CalendarItem | undefined =>
   blocks?.find(({ end }) => end > now) ?? blocks?.at(-1)
 
+/** The block that says when a task is planned, if it has one. */
+export const blockOf = (replica: Blocks, task: Pick<Row, 'id'>, now: number): CalendarItem | undefined =>
+  blockShown(blocksOf(replica, [task.id], now), now)
+
 /** Changes that delete the time blocks of tasks together with them. */
 export const blockDeletions = (blocks: readonly CalendarItem[]): Change[] =>
   [...new Set(blocks.map(({ rowKey }) => rowKey))].map((key) => ({ kind: 'delete', key }))

@@ -232,6 +232,44 @@ describe('the tasks beside the calendar', () => {
   })
 })
 
+describe('a task in Tasks', () => {
+  const details = (): Locator => page.getByRole('complementary', { name: 'Task', exact: true })
+  const isFocused = (name: RegExp): Promise<void> =>
+    page.locator(':focus').and(page.getByRole('row', { name })).waitFor()
+
+  it('opens with its details when it was found by the search', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('plan the summer holiday')
+    await page.getByRole('option', { selected: true }).filter({ hasText: 'Plan the summer holiday' }).waitFor()
+    await page.keyboard.press('Enter')
+    await details().waitFor()
+    await expect
+      .poll(() => details().getByRole('textbox', { name: 'Title' }).inputValue())
+      .toBe('Plan the summer holiday')
+    await isFocused(/^Plan the summer holiday/)
+  })
+
+  it('has the focus again after its planning is canceled, and its block once it is planned', async () => {
+    await page.keyboard.press('t')
+    await rows('Overdue').first().click()
+    const title = await rows('Overdue').first().locator('.title .text').textContent()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: `Plan “${title}”` })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await heading('Overdue').waitFor()
+    await isFocused(new RegExp(`^${title}`))
+    await page.keyboard.press('b')
+    await dialog.waitFor()
+    await page.keyboard.press('Enter')
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: new RegExp(`^Time block, ${title}`) }))
+      .waitFor()
+    await page.keyboard.press('Control+z')
+  })
+})
+
 it('a list stays where it is when it no longer fits the window', async () => {
   await page.keyboard.press('t')
   const column = page.locator('main .column')

@@ -3,7 +3,7 @@ import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
-import { blockCreation, blockDeletions, blockShown, blocksOf, withSubtasks } from '../../context/time-blocks'
+import { blockCreation, blockDeletions, blockOf, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
 import { GroupActions } from './group-actions'
@@ -105,7 +105,7 @@ export class CalendarActions {
       return false
     }
     const now = this.#app.clock.now
-    const own = blockShown(blocksOf(replica, [task.id], now), now)
+    const own = blockOf(replica, task, now)
     const times = this.times(span)
     const changes: Change[] =
       own && own.end > now && this.model.calendar(own.calendarId)?.writable

@@ -173,7 +173,12 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       keys: ['b'],
       words: 'time block schedule',
       when: () => when() && model.current?.done === false,
-      run: onLine((line) => model.app.navigation.go('calendar', { plan: line.key })),
+      run: onLine((line) => {
+        const { navigation } = model.app
+        // Canceling comes back to the row.
+        navigation.replace({ ...navigation.place.params, row: line.key })
+        navigation.go('calendar', { plan: line.key })
+      }),
     },
     {
       id: 'task.move',
