@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
 import { wallOfInstant } from '#shared/time/zones'
 import { usualClock } from '../helpers/moment'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { holdAsks } from '../helpers/held-asks'
-import { atRest, nothingPending } from '../helpers/page'
+import { anotherClient } from '../helpers/another-client'
+import { atRest, messages, nothingPending } from '../helpers/page'
 import { drawn } from '../helpers/ring'
 
 let app: AppPage
@@ -90,6 +92,29 @@ const frames = (count: number): Promise<void> =>
   }, count)
 const field = (name: string): Promise<string> => page.getByRole('textbox', { name, exact: true }).inputValue()
 const announced = (): Promise<string> => page.getByTestId('announcements').locator('p').last().innerText()
+
+it('an event that is moved elsewhere while you drag it stays where it was moved to', async () => {
+  const elsewhere = anotherClient(page)
+  const at = (hour: number): JsonObject => ({ dateTime: `2026-06-13T${hour}:00:00`, timeZone: 'Europe/Berlin' })
+  const calendarId = 'alex.morgan@flightplan.example'
+  const event = { summary: 'Rehearsal', start: at(13), end: at(14) }
+  const { id } = await elsewhere('calendar.events.insert', { calendarId }, event)
+  await page.keyboard.press('F5')
+  const chip = page.getByRole('button', { name: /^Rehearsal, / })
+  await chip.waitFor()
+  await atRest(page)
+  const { x, y } = await box(chip)
+  const up = await drag([x + 20, y + 12], [x + 20, y + 60])
+  await elsewhere('calendar.events.patch', { calendarId, eventId: id! }, { start: at(16), end: at(17) })
+  await page.keyboard.press('F5')
+  await page.getByRole('button', { name: /^Rehearsal, .*16:00 to 17:00/ }).waitFor()
+  await up()
+  await messages(page).getByText('“Rehearsal” was moved or deleted elsewhere in the meantime. Nothing moved.').waitFor()
+  await page.getByRole('button', { name: /^Rehearsal, .*16:00 to 17:00, .*Synced/ }).waitFor()
+  await elsewhere('calendar.events.delete', { calendarId, eventId: id! })
+  await page.keyboard.press('F5')
+  await chip.waitFor({ state: 'detached' })
+})
 
 describe('a new event', () => {
   it('starts at the next half hour when created by button, wherever focus was', async () => {

@@ -1,4 +1,5 @@
-import type { Row } from '../../replica/api'
+import { dueDay } from '#shared/domain/task-days'
+import type { CalendarItem, Row } from '../../replica/api'
 import { dragged, planned, shifted, shiftOf, type Grip, type Span, type Spot, type Surface } from './layout/drag'
 import { plainColor } from '../../ui/colors'
 import type { CalendarActions } from './actions.svelte'
@@ -7,6 +8,7 @@ import { EdgeTurn } from './edge-turn'
 import { dragFile } from './event-file'
 import { drawLasso } from './lasso'
 import type { Entry } from './layout/entry'
+import { titleOf } from './event-labels'
 import type { CalendarModel, Ghost } from './model.svelte'
 
 /**
@@ -127,6 +129,14 @@ export function pointerDrag(
         model.copies = false
         const ghost = model.floating
         if (!ghost) return
+        const gone = together.find((one) => !isAsSeen(model, one))
+        if (gone) {
+          putBack()
+          model.app.toasts.show(
+            `“${titleOf(gone.title)}” was moved or deleted elsewhere in the meantime. Nothing moved.`,
+          )
+          return
+        }
         const scope = event.shiftKey ? 'following' : undefined
         if (entry && copies) void actions.copyTo(entry, ghost).finally(putBack)
         else if (entry && others.length > 0)
@@ -139,6 +149,19 @@ export function pointerDrag(
       },
     })
   }
+}
+
+/** False if someone else has moved or deleted an entry while it was dragged. */
+function isAsSeen({ app: { replica }, zone }: CalendarModel, { event, task }: Entry): boolean {
+  if (task) return dueDay(replica.peek(task.key)?.value ?? {}) === dueDay(task.value ?? {})
+  if (!event) return true
+  const { calendarId, itemKey, rowKey, start, end } = event
+  // A new event gets its ID once it's sent, and an occurrence may get a row of its own.
+  const isSame = (one: CalendarItem): boolean =>
+    one.itemKey === itemKey || replica.firstKey(one.rowKey) === replica.firstKey(rowKey)
+  return replica
+    .items(start - 1, end + 1, { calendars: new Set([calendarId]), zone })
+    .some((one) => one.start === start && one.end === end && isSame(one))
 }
 
 /** Drags an event that can’t be changed out of the window. Inside, there’s nowhere to drop it. */

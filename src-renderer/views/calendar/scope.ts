@@ -1,6 +1,6 @@
 import { deleteSeries, editSeries, occurrenceCounts, type Scope, type SeriesContext } from '#shared/domain/series-edit'
 import { recordKey } from '#shared/domain/collections'
-import { sameJson, type Json, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import type { CalendarItem, Change, Replica, Row, Upon } from '../../replica/api'
 
@@ -45,8 +45,32 @@ function contextOf(replica: Replica, { master }: Loaded, item: CalendarItem): Se
 }
 
 /**
+ * Adds to changes what their author saw of the event and its series: what was loaded, before any question.
+ * @param typed replaces it, for fields that were edited in a form
+ */
+function basedOn(
+  changes: readonly Change[],
+  { row, event, master }: Loaded,
+  item: CalendarItem,
+  typed?: Record<keyof SeenEvent, Upon>,
+): Change[] {
+  const own = master ? recordKey('events', item.calendarId, item.eventId) : row.key
+  return changes.map((change) => {
+    if (change.kind !== 'change' && change.kind !== 'delete') return change
+    const source = change.key === own ? 'event' : change.key === master?.key ? 'series' : undefined
+    if (!source) return change
+    const shown = source === 'event' ? row : master!
+    // An occurrence that has no row of its own changes with its series.
+    const seq = shown.key === change.key ? shown.remoteSeq : undefined
+    if (change.kind === 'delete') return seq === undefined ? change : { ...change, upon: { seq, record: shown.value! } }
+    const values = valuesOf(source === 'event' ? event : shown.value, Object.keys(change.patch))
+    return { ...change, upon: typed?.[source] ?? { seq, values } }
+  })
+}
+
+/**
  * The changes that apply a patch to the chosen occurrences. Ignores `scope` for single events.
- * @param seen what the author saw, if that may have changed since
+ * @param typed what the author saw of fields that they edited in a form
  */
 export function scopedChanges(
   replica: Replica,
@@ -54,24 +78,19 @@ export function scopedChanges(
   item: CalendarItem,
   patch: JsonObject,
   scope: Scope,
-  seen?: Record<keyof SeenEvent, Upon>,
+  typed?: Record<keyof SeenEvent, Upon>,
 ): Change[] {
   const context = contextOf(replica, loaded, item)
   const changes: Change[] = context
     ? editSeries(context, patch, scope)
     : [{ kind: 'change', key: loaded.row.key, patch }]
-  if (!seen) return changes
-  const own = context ? recordKey('events', item.calendarId, item.eventId) : loaded.row.key
-  return changes.map((change) => {
-    if (change.kind !== 'change') return change
-    if (change.key === own) return { ...change, upon: seen.event }
-    return change.key === loaded.master?.key ? { ...change, upon: seen.series } : change
-  })
+  return basedOn(changes, loaded, item, typed)
 }
 
 export function scopedDelete(replica: Replica, loaded: Loaded, item: CalendarItem, scope: Scope): Change[] {
   const context = contextOf(replica, loaded, item)
-  return context ? deleteSeries(context, scope) : [{ kind: 'delete', key: loaded.row.key }]
+  const changes: Change[] = context ? deleteSeries(context, scope) : [{ kind: 'delete', key: loaded.row.key }]
+  return basedOn(changes, loaded, item)
 }
 
 /** True if an occurrence already differs from its series in what a patch changes. It’s then changed on its own. */
