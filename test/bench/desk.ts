@@ -13,6 +13,7 @@ import { memoryDisk, MemoryStore } from '../../src-renderer/replica/memory-store
 import { openReplica } from '../../src-renderer/sync/open'
 import { checkRecords } from '../../src-renderer/views/campaigns/checking'
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
+import { MatrixReader } from '../../src-renderer/views/campaigns/matrix/matrix-records'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import {
   headOfSheet,
@@ -50,6 +51,8 @@ export async function* desk({ long, step }: Bench): AsyncGenerator<Comparison, v
   if (found > 0) throw new Error(`${found} findings in sound records`)
   yield comparison(`checking ${digits(checked)} placements`, 'two seconds', check, 2_000, { goal: 1 })
   yield comparison(`longest task of checking ${digits(checked)} placements`, 'three frames', longest, 50, { goal: 1 })
+
+  for (const placements of [1_000, 10_000]) yield await matrixOf(placements, step)
 
   const rows = long ? 100_000 : 20_000
   const sheet = `a sheet of ${digits(rows)} rows`
@@ -100,7 +103,27 @@ export async function* desk({ long, step }: Bench): AsyncGenerator<Comparison, v
   await replica.close()
 }
 
+/** Reads a matrix again after an edit of one ad. The first reading is as long as one of everything. */
+async function matrixOf(placements: number, step: Bench['step']): Promise<Comparison> {
+  const name = `a matrix of ${digits(placements)} placements`
+  step(`reading ${name}`)
+  const replica = await filled(placements)
+  const reader = new MatrixReader(modelOf(replica))
+  const keys = Array.from({ length: placements }, (_unused, n) => recordKey('placements', profile, idOf(n)))
+  const first = await time(() => reader.read(keys))
+  const times: number[] = []
+  for (let at = 0; at < 5; at++) {
+    const key = recordKey('ads', profile, String(firstAd + at))
+    await replica.edit([{ kind: 'change', key, patch: { active: false } }], { label: 'Pause' })
+    times.push(await time(() => reader.read(keys)))
+  }
+  await replica.close()
+  const detail = { first: Math.round(first) }
+  return comparison(`reading ${name} again`, 'a tenth of a second', Math.min(...times), 100, { goal: 1, detail })
+}
+
 const today = '2026-06-10'
+const firstAd = 5_000_000
 const idOf = (n: number): string => String(10_000_000 + n)
 
 /** Reads each row of a file and its record, and patches what differs. */
@@ -174,7 +197,7 @@ async function filled(placements: number): Promise<Replica> {
           pricingPeriods: [{ ...flight, units: '1000', rateOrCostNanos: '5000000000' }],
         },
       })
-    put('ads', String(5_000_000 + at), {
+    put('ads', String(firstAd + at), {
       ...{ name: `Ad ${at}`, advertiserId, campaignId, type: 'AD_SERVING_STANDARD_AD', active: true },
       ...{ startTime: '2026-06-01T00:00:00Z', endTime: '2026-06-30T23:59:00Z' },
       placementAssignments: ids.map((n) => ({ placementId: idOf(n), active: true })),

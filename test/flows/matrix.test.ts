@@ -1,12 +1,13 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { adTypeFor } from '#shared/checks/placement-fit'
 import { isJsonObject, type JsonObject } from '#shared/json'
-import { parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { Replica } from '../../src-renderer/replica/api'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { assign, contested, unassign, type Chosen } from '../../src-renderer/views/campaigns/matrix/assigning'
 import { stateOf, type CellState } from '../../src-renderer/views/campaigns/matrix/grid'
-import { assignedIn, differs, type Pair } from '../../src-renderer/views/campaigns/matrix/joins'
-import { readMatrix, type MatrixRecords } from '../../src-renderer/views/campaigns/matrix/matrix-data.svelte'
+import { assignedIn, differs, pairKey, type Pair } from '../../src-renderer/views/campaigns/matrix/joins'
+import { MatrixReader, readMatrix, type MatrixRecords } from '../../src-renderer/views/campaigns/matrix/matrix-records'
 import { cellsForFile } from '../helpers/cells-for-file'
 import { minasProfile } from '../helpers/whole-account'
 
@@ -197,4 +198,79 @@ it('the service accepts every cell that is offered', async () => {
   await device.replica.post()
   await device.until('all is sent', ({ status }) => status.unsent === 0 || status.needsYou > 0)
   expect(device.replica.outbox().map(({ fault }) => fault?.message)).toEqual([])
+})
+
+describe('reading again', () => {
+  /** Everything that cells show. */
+  const factsOf = ({ rows, creatives, associated, shown, joins, posted, seqs }: MatrixRecords): unknown => ({
+    rows: [...rows].map(([key, { record, flight, hasTime }]) => [key, record.value, flight, hasTime]),
+    creatives: creatives.map(({ key, value }) => [key, value]),
+    ids: [[...associated].sort(), [...shown].sort()],
+    ads: joins.ads.map(({ key, value, base }) => [key, value, base, seqs.get(key)]),
+    unposted: [...rows.values()].flatMap(({ record }) =>
+      creatives.flatMap(({ id }) => {
+        const pair = { placement: record.id, creative: id }
+        return differs(pair, joins, posted) ? [pairKey(pair)] : []
+      }),
+    ),
+  })
+  const keysOf = (): string[] => Array.from({ length: model().rows!.length }, (_unused, row) => model().rows!.key(row))
+
+  it('reads what changed since, and finds what a first reading finds', async () => {
+    const asked: string[] = []
+    const replica: Replica = Object.create(device.replica, {
+      readAll: {
+        value: (keys: readonly string[]) => {
+          asked.push(...keys)
+          return device.replica.readAll(keys)
+        },
+      },
+    }) as Replica
+    const { scope, context } = model()
+    const reader = new MatrixReader({ scope, context, app: { ...model().app, replica } })
+    const keys = keysOf()
+    /** Reads again, as it must be after a change. Returns the keys that were read from disk. */
+    const again = async (): Promise<string[]> => {
+      asked.length = 0
+      const found = await reader.read(keys)
+      const fromDisk = asked.filter((key) => !key.startsWith('campaigns'))
+      expect(factsOf(found)).toEqual(factsOf(await readMatrix(model(), keys)))
+      return fromDisk
+    }
+    const first = await reader.read(keys)
+    const { one, ad } = single(await look())
+    expect(await again()).toEqual([])
+    const note = (): void =>
+      reader.forget(
+        device.replica.outbox().map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
+      )
+
+    await assign(model(), chosen([one]))
+    note()
+    // A record with a pending change is in memory.
+    expect(await again()).toEqual([])
+    const second = await reader.read(keys)
+    expect([second.rows, second.creatives, second.associated]).toEqual([first.rows, first.creatives, first.associated])
+    expect(second.rows === first.rows && second.creatives === first.creatives).toBe(true)
+    await device.replica.undo()
+    expect((await again()).filter((key) => key !== ad)).toEqual([])
+
+    // Confirmed between two readings, which changes nothing that it shows.
+    await device.replica.redo()
+    note()
+    await device.replica.post()
+    await device.until('all is sent', ({ status }) => status.unsent === 0 || status.needsYou > 0)
+    expect(await again()).toContain(ad)
+
+    const { id } = parseRecordKey(keys[0]!)
+    await service.asMina(
+      'trafficking.placements.patch',
+      { profileId: await minasProfile(service), id },
+      { name: 'Other' },
+    )
+    device.replica.syncNow()
+    await expect.poll(async () => (await device.replica.read(keys[0]!))?.value?.['name']).toBe('Other')
+    expect(await again()).toContain(keys[0])
+    expect((await reader.read(keys)).rows.get(keys[1]!)).toBe(second.rows.get(keys[1]!))
+  })
 })

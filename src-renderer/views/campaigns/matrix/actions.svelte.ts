@@ -2,7 +2,8 @@ import type { CampaignsModel } from '../model.svelte'
 import { assign, contested, planFor, unassign, type Chosen, type Preview } from './assigning'
 import type { Cell, MatrixCells } from './cells.svelte'
 import type { Side } from './joins'
-import type { MatrixData, MatrixRecords } from './matrix-data.svelte'
+import type { MatrixData } from './matrix-data.svelte'
+import type { MatrixRecords } from './matrix-records'
 import type { Per, Shared } from './plan'
 
 /** Pairs to remove, while a dialog asks how. */
@@ -27,18 +28,16 @@ export class MatrixActions {
 
   /** Assigns the possible cells among the selected ones. If there are none, removes the assigned ones. */
   toggle(): void {
-    const cells = this.cells.chosen()
+    const cells = [...this.cells.open()]
     const possible = cells.filter(({ state }) => state.kind === 'possible')
-    if (possible.length > 0) return void assign(this.model, chosenOf(possible))
-    const assigned = cells.filter(({ state }) => state.kind === 'assigned')
-    if (assigned.length > 0) return this.remove(assigned)
-    const [first] = cells
-    if (first?.state.kind === 'impossible') this.model.app.announce(first.state.why)
+    if (possible.length > 0) void assign(this.model, chosenOf(possible))
+    else if (cells.length > 0) this.remove(cells)
+    else if (this.cells.why !== undefined) this.model.app.announce(this.cells.why)
   }
   assign(): void {
-    void assign(this.model, chosenOf(this.cells.chosen().filter(({ state }) => state.kind === 'possible')))
+    void assign(this.model, chosenOf([...this.cells.open()].filter(({ state }) => state.kind === 'possible')))
   }
-  remove(cells = this.cells.chosen().filter(({ state }) => state.kind === 'assigned')): void {
+  remove(cells = [...this.cells.open()].filter(({ state }) => state.kind === 'assigned')): void {
     const { found } = this.data
     if (!found || cells.length === 0) return
     const chosen = chosenOf(cells)
@@ -57,7 +56,7 @@ export class MatrixActions {
   fill(): void {
     const { range } = this.cells.selection
     const isOne = range.top === range.bottom && range.left === range.right
-    const possible = this.cells.chosen(isOne).filter(({ state }) => state.kind === 'possible')
+    const possible = [...this.cells.open(isOne)].filter(({ state }) => state.kind === 'possible')
     if (possible.length === 0) this.model.app.announce('Nothing to assign')
     else this.filling = chosenOf(possible)
   }

@@ -9,7 +9,7 @@ import { plain } from '../records'
 import { changesFor, removalsFor } from './changes'
 import { serves, stateOf, wishOf } from './grid'
 import type { Pair, Side } from './joins'
-import { readMatrix, type MatrixRecords } from './matrix-data.svelte'
+import { readMatrix, type MatrixRecords } from './matrix-records'
 import { planAssignment, planRemoval, type AdChange, type Assignment, type Per, type Shared } from './plan'
 
 /** Pairs to assign or remove, and the keys of their placements. */

@@ -6,7 +6,7 @@ import type { Change, PlaceEdit } from '../../../replica/api'
 import { momentsOf, usualIn } from '../starts'
 import { adLists } from '../ad-lists'
 import { assignedIn, entryIn, type Side } from './joins'
-import type { MatrixRecords, Reader } from './matrix-data.svelte'
+import type { MatrixRecords, Reader } from './matrix-records'
 import type { AdChange, Assignment, NewAd, Per } from './plan'
 
 const rotationOf = (ad: JsonObject): string => textAt(ad, 'creativeRotation.type') ?? ''

@@ -1,3 +1,4 @@
+import type { Checked } from '#shared/checks/rule'
 import type { Command } from '../../../context/context'
 import type { ContextMenuContent } from '../../../ui/context-menu.svelte'
 import { counted } from '../../../ui/counted'
@@ -15,7 +16,10 @@ export function matrixCommands(
   element: () => Element | null,
 ): Command[] {
   const group = 'Campaigns'
-  const has = (kind: string): boolean => cells.chosen().some(({ state }) => state.kind === kind)
+  const has = (kind: string): boolean => {
+    for (const { state } of cells.open()) if (state.kind === kind) return true
+    return false
+  }
   return [
     {
       id: 'campaigns.matrix.assign',
@@ -53,16 +57,11 @@ const maxAds = 8
 export function matrixMenu(model: CampaignsModel, cells: MatrixCells, name: string): ContextMenuContent {
   if (cells.selection.range.left === 0) return selectionMenu(model, name)
   const { commands } = model.app
-  const chosen = cells.chosen()
-  const ads = [
-    ...new Map(
-      chosen.flatMap(({ state }) => (state.kind === 'assigned' ? state.ads.map((ad) => [ad.key, ad] as const) : [])),
-    ).values(),
-  ]
-  const [first] = chosen
-  const why = chosen.length === 1 && first?.state.kind === 'impossible' ? first.state.why : undefined
+  const ads = new Map<string, Checked>()
+  for (const { state } of cells.open()) if (state.kind === 'assigned') for (const ad of state.ads) ads.set(ad.key, ad)
+  const why = cells.count === 1 ? cells.why : undefined
   return {
-    label: chosen.length > 1 ? counted(chosen.length, 'cell') : name,
+    label: cells.count > 1 ? counted(cells.count, 'cell') : name,
     ...(why !== undefined && { note: why }),
     groups: [
       [
@@ -70,7 +69,7 @@ export function matrixMenu(model: CampaignsModel, cells: MatrixCells, name: stri
         commands.item('campaigns.matrix.remove', { label: 'Remove', keys: 'Space', danger: true }),
         commands.item('campaigns.matrix.fill'),
       ],
-      ads.slice(0, maxAds).map((ad) => ({
+      [...ads.values()].slice(0, maxAds).map((ad) => ({
         label: `Open ad ${quotedValue(model.titleOf(ad))}`,
         run: () => model.selected.reveal(ad.key),
       })),

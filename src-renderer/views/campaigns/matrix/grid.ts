@@ -74,18 +74,24 @@ export const wishOf = (pair: Pair, placement: JsonObject, creative: JsonObject, 
 
 const area = (size: string): number => size.split('x').reduce((product, side) => product * Number(side), 1)
 
-/** Creatives by size: those of the placements first, larger ones first, and by name within a size. */
+/** Creatives by size: those of the placements first, larger ones first. Within a size, by advertiser and name. */
 export function groupsOf(creatives: readonly Checked[], placements: Iterable<JsonObject>): SizeGroup[] {
   const used = new Set([...placements].flatMap(sizesOf))
   const groups = new Map<string, Checked[]>()
   for (const creative of creatives) {
     const size = sizeOf(creative.value) ?? ''
-    groups.set(size, [...(groups.get(size) ?? []), creative])
+    const own = groups.get(size)
+    if (own) own.push(creative)
+    else groups.set(size, [creative])
   }
   const nameOf = ({ value, id }: Checked): { name: string } => ({ name: textAt(value, 'name') ?? id })
+  const advertiserOf = ({ value }: Checked): { name: string } => ({ name: textAt(value, 'advertiserId') ?? '' })
   const fits = (size: string): boolean => size === '' || used.has(size)
   return [...groups]
-    .map(([size, found]) => ({ size, creatives: found.sort((a, b) => byName(nameOf(a), nameOf(b))) }))
+    .map(([size, found]) => ({
+      size,
+      creatives: found.sort((a, b) => byName(advertiserOf(a), advertiserOf(b)) || byName(nameOf(a), nameOf(b))),
+    }))
     .sort(
       (a, b) =>
         Number(fits(b.size)) - Number(fits(a.size)) ||

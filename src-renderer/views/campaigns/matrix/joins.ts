@@ -13,10 +13,19 @@ export interface Pair {
 }
 export const pairKey = ({ placement, creative }: Pair): string => `${placement} ${creative}`
 
+const assigned: Readonly<Record<Side, WeakMap<JsonObject, readonly string[]>>> = {
+  placement: new WeakMap(),
+  creative: new WeakMap(),
+}
 /** IDs of the records that an ad assigns on one side. */
-export const assignedIn = (ad: JsonObject, side: Side): string[] => {
-  const { list, field } = adLists[side]
-  return [...new Set(objectsAt(ad, list).map((entry) => String(entry[field])))]
+export function assignedIn(ad: JsonObject, side: Side): readonly string[] {
+  let ids = assigned[side].get(ad)
+  if (!ids) {
+    const { list, field } = adLists[side]
+    ids = [...new Set(objectsAt(ad, list).map((entry) => String(entry[field])))]
+    assigned[side].set(ad, ids)
+  }
+  return ids
 }
 
 /** The entry that assigns a record. Undefined if there is none. */
@@ -27,28 +36,44 @@ export const entryIn = (ad: JsonObject, side: Side, id: string): JsonObject | un
 export const isOwn = ({ notMade }: Pick<Collection, 'notMade'>, { value }: Pick<Checked, 'value'>): boolean =>
   value['archived'] !== true && !(notMade?.values.includes(String(value[notMade.field])) ?? false)
 
-/** Ads that join placements and creatives, by both IDs. */
+/** Ads that join placements and creatives. */
 export class Joins {
-  readonly #ads = new Map<string, Checked[]>()
+  readonly #byPlacement = new Map<string, Checked[]>()
 
   constructor(readonly ads: readonly Checked[]) {
     for (const ad of ads)
-      for (const placement of assignedIn(ad.value, 'placement'))
-        for (const creative of assignedIn(ad.value, 'creative')) {
-          const key = pairKey({ placement, creative })
-          const known = this.#ads.get(key)
-          if (known) known.push(ad)
-          else this.#ads.set(key, [ad])
-        }
+      for (const placement of assignedIn(ad.value, 'placement')) {
+        const known = this.#byPlacement.get(placement)
+        if (known) known.push(ad)
+        else this.#byPlacement.set(placement, [ad])
+      }
   }
 
+  /** The ads that have a placement. */
+  on(placement: string): readonly Checked[] {
+    return this.#byPlacement.get(placement) ?? []
+  }
+  of({ placement, creative }: Pair): readonly Checked[] {
+    return this.on(placement).filter(({ value }) => assignedIn(value, 'creative').includes(creative))
+  }
+}
+
+/** What ads join on the service, without pending changes. */
+export class PostedJoins {
+  /** @param before ads with pending changes, as they are on the service */
+  constructor(
+    private readonly now: Joins,
+    private readonly before: Joins,
+  ) {}
+
   of(pair: Pair): readonly Checked[] {
-    return this.#ads.get(pairKey(pair)) ?? []
+    const unchanged = this.now.of(pair).filter(({ value, base }) => value === base)
+    return [...unchanged, ...this.before.of(pair)]
   }
 }
 
 /** True if a pair is assigned, or shown by an active ad, in one of two states only. */
-export function differs(pair: Pair, one: Joins, other: Joins): boolean {
+export function differs(pair: Pair, one: Pick<Joins, 'of'>, other: Pick<Joins, 'of'>): boolean {
   const [these, those] = [one.of(pair), other.of(pair)]
   const isShown = (ads: readonly Checked[]): boolean => ads.some((ad) => isActive(ad, pair))
   return these.length > 0 !== those.length > 0 || isShown(these) !== isShown(those)

@@ -115,8 +115,8 @@ const targetOf = (ad: Checked): Target => ({
   campaign: textAt(ad.value, 'campaignId') ?? '',
   type: textAt(ad.value, 'type') ?? '',
   size: '',
-  placements: assignedIn(ad.value, 'placement'),
-  creatives: assignedIn(ad.value, 'creative'),
+  placements: [...assignedIn(ad.value, 'placement')],
+  creatives: [...assignedIn(ad.value, 'creative')],
   flight: { startDate: '', endDate: '' },
   added: { placements: [], creatives: [] },
 })
