@@ -2,14 +2,82 @@ import type { Locator } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
-import { downloadAdvertiser } from '../helpers/campaign-download'
+import { downloadAdvertiser, firstAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
-beforeAll(() => downloadAdvertiser(page), 180_000)
+/** Beginning of the names of two placements, and the name of an ad that shows two creatives on each of them. */
+const shared = 'Two by two'
+const bare = 'Without creatives'
+
+/** Records that the sample data lacks: an ad with several placements, and an advertiser that has no creatives. */
+async function addRecords(): Promise<void> {
+  const { call } = service.client
+  const { profileId = '' } = (await call('trafficking.userProfiles.list', {})).body.items![0]!
+  const name = await firstAdvertiser(service)
+  const { advertisers = [] } = (await call('trafficking.advertisers.list', { profileId })).body
+  const { id: advertiserId = '' } = advertisers.find((one) => one.name === name)!
+  const { ads = [] } = (await call('trafficking.ads.list', { profileId, advertiserId, archived: false })).body
+  const entriesOf = (ad: (typeof ads)[number]): NonNullable<typeof ad.placementAssignments> =>
+    ad.placementAssignments ?? []
+  const creativesOf = ({ creativeRotation }: (typeof ads)[number]): string[] =>
+    (creativeRotation?.creativeAssignments ?? []).map(({ creativeId = '' }) => creativeId)
+  const own = ads.filter(
+    (ad) => ad.type === 'AD_SERVING_STANDARD_AD' && entriesOf(ad).length === 1 && creativesOf(ad).length === 2,
+  )
+  const pairs = own.flatMap((ad) =>
+    own
+      .filter((two) => two !== ad && creativesOf(two).join() === creativesOf(ad).join())
+      .map((two) => [ad, two] as const),
+  )
+  const [ad, other] = pairs[0]!
+  await call('trafficking.ads.patch', { profileId, id: other.id! }, { body: { archived: true } })
+  const placementAssignments = [...entriesOf(ad), ...entriesOf(other)]
+  await call('trafficking.ads.patch', { profileId, id: ad.id! }, { body: { name: shared, placementAssignments } })
+  const placements = placementAssignments.map(({ placementId = '' }) => placementId)
+  for (const [at, id] of placements.entries())
+    await call('trafficking.placements.patch', { profileId, id }, { body: { name: `${shared} ${at + 1}` } })
+
+  const made = (
+    await call('trafficking.advertisers.insert', { profileId }, { body: { name: bare, status: 'APPROVED' } })
+  ).body
+  const url = 'https://bare.example/'
+  const page = (
+    await call(
+      'trafficking.advertiserLandingPages.insert',
+      { profileId },
+      { body: { name: 'Home', url, advertiserId: made.id! } },
+    )
+  ).body
+  const { campaigns = [] } = (await call('trafficking.campaigns.list', { profileId })).body
+  const { startDate, endDate } = campaigns.find(({ id }) => id === ad.campaignId)!
+  const campaign = (
+    await call(
+      'trafficking.campaigns.insert',
+      { profileId },
+      {
+        body: { name: bare, advertiserId: made.id!, startDate, endDate, defaultLandingPageId: page.id! },
+      },
+    )
+  ).body
+  const like = (await call('trafficking.placements.get', { profileId, id: placements[0]! })).body
+  const { siteId, compatibility, size, tagFormats, paymentSource } = like
+  await call('trafficking.placements.insert', { profileId }, {
+    body: {
+      ...{ name: bare, campaignId: campaign.id!, siteId, compatibility, size, tagFormats, paymentSource },
+      pricingSchedule: { startDate, endDate, pricingType: 'PRICING_TYPE_CPM' },
+    },
+  } as never)
+}
+
+beforeAll(async () => {
+  await addRecords()
+  await downloadAdvertiser(page, await firstAdvertiser(service))
+  await downloadAdvertiser(page, bare)
+}, 180_000)
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
@@ -34,20 +102,19 @@ const placesOf = (state: string): Promise<Place[]> =>
         : []
     })
   }, state)
+/** Row and column of the current cell. */
+const current = (): Promise<string> =>
+  matrix().evaluate((one) => {
+    const active = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
+    return [active?.parentElement?.getAttribute('aria-rowindex'), active?.getAttribute('aria-colindex')].join()
+  })
 /** Goes to a cell by keyboard. */
 async function go([row, column]: Place): Promise<void> {
   await matrix().focus()
   await press('Control+Home')
   for (let at = 2; at < row; at++) await press('ArrowDown')
   for (let at = 1; at < column; at++) await press('ArrowRight')
-  await expect
-    .poll(() =>
-      matrix().evaluate((one) => {
-        const active = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
-        return [active?.parentElement?.getAttribute('aria-rowindex'), active?.getAttribute('aria-colindex')].join()
-      }),
-    )
-    .toBe(`${row},${column}`)
+  await expect.poll(current).toBe(`${row},${column}`)
 }
 
 beforeEach(async () => {
@@ -55,6 +122,7 @@ beforeEach(async () => {
   await runCommand(page, 'Campaigns: placements')
   await page.getByRole('grid').first().waitFor()
   await press('Alt+3')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('')
   await expect.poll(async () => (await placesOf('possible')).length).toBeGreaterThan(1)
   await dismissMessages(page)
 })
@@ -91,6 +159,31 @@ describe('the matrix', () => {
     const name = (await cell([3, 1]).locator('.title').textContent())!
     await page.getByRole('heading', { name }).first().waitFor()
     await press('Escape')
+  })
+
+  it('goes to the next cell that isn’t hatched', async () => {
+    const [hatched, open] = [
+      await placesOf('impossible'),
+      [...(await placesOf('assigned')), ...(await placesOf('possible'))],
+    ]
+    const last = Math.max(...hatched.map(([, column]) => column))
+    const goals = hatched.flatMap(([row, column]): (readonly [Place, Place])[] => {
+      const columns = open.filter((one) => one[0] === row && one[1] > column && one[1] < last).map((one) => one[1])
+      return columns.length > 0
+        ? [
+            [
+              [row, column],
+              [row, Math.min(...columns)],
+            ],
+          ]
+        : []
+    })
+    const [from, to] = goals[0]!
+    await go(from)
+    await press('Control+ArrowRight')
+    await expect.poll(current).toBe(to.join())
+    await press('ArrowLeft', 'Control+ArrowRight')
+    await expect.poll(current).toBe(to.join())
   })
 
   it('has no accessibility violations', async () => {
@@ -154,6 +247,7 @@ describe('assigning', () => {
     await expect.poll(() => dialog.getByRole('list', { name: 'Ads' }).getByRole('listitem').count()).toBeGreaterThan(0)
     await dialog.getByRole('button', { name: /^Assign \d+ cells?$/ }).click()
     await dialog.waitFor({ state: 'detached' })
+    await go(place!)
     await expect.poll(() => stateOf(place!)).toBe('assigned')
     await expect.poll(async () => (await placesOf('possible')).filter(([row]) => row === place![0]).length).toBe(0)
     await press('Control+Shift+Enter')
@@ -162,4 +256,109 @@ describe('assigning', () => {
     await nothingPending(page)
     expect(await stateOf(place!)).toBe('assigned')
   })
+
+  it('selected by dragging, in one step', async () => {
+    const places = await placesOf('possible')
+    const [from, to] = ((): [Place, Place] => {
+      for (const place of places) {
+        const next = places.find(([row, column]) => row === place[0] && column === place[1] + 1)
+        if (next) return [place, next]
+      }
+      throw new Error('No two possible cells next to each other')
+    })()
+    const middleOf = async (place: Place): Promise<[number, number]> => {
+      const { x, y, width, height } = (await cell(place).boundingBox())!
+      return [x + width / 2, y + height / 2]
+    }
+    await page.mouse.move(...(await middleOf(from)))
+    await page.mouse.down()
+    await page.mouse.move(...(await middleOf(to)))
+    await page.mouse.up()
+    await expect.poll(() => matrix().locator('[role=gridcell][aria-selected=true]').count()).toBe(2)
+    expect([await stateOf(from), await stateOf(to)]).toEqual(['possible', 'possible'])
+    await press('Space')
+    await expect.poll(async () => [await stateOf(from), await stateOf(to)]).toEqual(['assigned', 'assigned'])
+    await messages(page)
+      .getByText(/^Assign 2 creatives to “.+”/)
+      .waitFor()
+    await press('Control+z', 'Control+z')
+    await expect.poll(async () => [await stateOf(from), await stateOf(to)]).toEqual(['possible', 'possible'])
+  })
+})
+
+/** Limits the list to placements by name. */
+async function find(name: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search' }).fill(name)
+}
+
+describe('removing an assignment of an ad that shows two creatives on two placements', () => {
+  const dialog = (): Locator => page.getByRole('dialog', { name: 'Remove the creative or the placement?' })
+  const assigned = (): Locator => matrix().getByRole('gridcell', { name: `Assigned: ${shared}` })
+  const count = (): Promise<number> => assigned().count()
+  beforeEach(async () => {
+    await find(shared)
+    await expect.poll(count).toBe(4)
+    await assigned()
+      .first()
+      .click({ position: { x: 2, y: 2 } })
+    await press('Space')
+    await dialog().waitFor()
+  })
+
+  it('names what else would end, and changes nothing if canceled', async () => {
+    await dialog()
+      .getByText(new RegExp(`^.+ on ${shared} 2$`))
+      .waitFor()
+    await dialog()
+      .getByText(new RegExp(`^.+ on ${shared} 1$`))
+      .waitFor()
+    expect(await violationsByTheme(page)).toEqual([])
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(() => matrix().evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await count()).toBe(4)
+  })
+
+  it('removes the side that is chosen, as one step', async () => {
+    const label = (): Promise<(string | null)[]> =>
+      matrix()
+        .locator('[aria-rowindex="2"], [aria-rowindex="3"]')
+        .locator('.assigned')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-colindex')))
+    const before = await label()
+    await dialog().getByRole('button', { name: 'Remove creative', exact: true }).click()
+    await expect.poll(count).toBe(2)
+    // One column is gone in both rows.
+    expect(new Set(await label()).size).toBe(new Set(before).size - 1)
+    await messages(page)
+      .getByText(/^Remove “/)
+      .waitFor()
+    await matrix().focus()
+    await press('Control+z')
+    await expect.poll(count).toBe(4)
+    await matrix().focus()
+    await press('Space')
+    await dialog().getByRole('button', { name: 'Remove placement', exact: true }).click()
+    await expect.poll(count).toBe(2)
+    expect(new Set(await label()).size).toBe(new Set(before).size)
+    await messages(page)
+      .getByText(/^Remove “/)
+      .last()
+      .waitFor()
+    await matrix().focus()
+    await press('Control+z')
+    await expect.poll(count).toBe(4)
+  })
+})
+
+it('leads from placements without any creatives to creatives and downloads', async () => {
+  await find(bare)
+  await page.getByRole('status').getByText('No creatives on this computer').waitFor()
+  await matrix().waitFor({ state: 'detached' })
+  expect(await violationsByTheme(page)).toEqual([])
+  await page.getByRole('button', { name: 'Download…', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Choose what to download' }).waitFor()
+  await press('Escape')
+  await page.getByRole('button', { name: 'Go to creatives', exact: true }).click()
+  await page.getByRole('grid', { name: 'Creatives', exact: true }).waitFor()
 })

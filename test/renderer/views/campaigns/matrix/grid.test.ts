@@ -20,6 +20,15 @@ it('lists creatives by size, those of the placements first, and by name', () => 
   ])
 })
 
+it('keeps the creatives of an advertiser together within a size', () => {
+  const of = (name: string, advertiserId: string): Checked => ({
+    ...creative(name, 20),
+    value: { ...creative(name, 20).value, advertiserId },
+  })
+  const [{ creatives } = { creatives: [] }] = groupsOf([of('a', '2'), of('b', '1'), of('c', '2'), of('d', '1')], [])
+  expect(creatives.map(({ id }) => id).join('')).toBe('bdac')
+})
+
 it('leaves out what all names of a size begin with, up to a whole word', () => {
   expect(sharedStart(['Spring 300x250: Out now', 'Spring 300x250: Outdoors'])).toBe('Spring 300x250: '.length)
   expect(sharedStart(['Spring', 'Spring'])).toBe(0)
