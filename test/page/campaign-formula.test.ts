@@ -35,7 +35,9 @@ it('fills the names of selected rows by keys, in one step, and remembers the for
   await press('Shift+ArrowDown', 'Control+Shift+H')
   await expect.poll(() => formula().inputValue()).toBe('{name}')
   await expect.poll(() => counts().textContent()).toBe('No changes · 2 unchanged')
-  await page.keyboard.type('-{sight}')
+  // Typing replaces it.
+  await page.keyboard.type('{sight}')
+  await expect.poll(() => formula().inputValue()).toBe('{sight}')
   await dialog().getByText('No field {sight}. Use {name}', { exact: false }).waitFor()
   await formula().fill('{n:2}-{name}')
   await expect.poll(() => counts().textContent()).toBe('Changes 2 placements')
