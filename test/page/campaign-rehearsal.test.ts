@@ -52,10 +52,11 @@ it('lists what would be rejected, with the way to each cell, and changes nothing
   await result.getByText('4 changes would be accepted, 2 would be rejected.').waitFor()
   expect(await violations(page, { within: result })).toEqual([])
   const rejected = result.getByRole('region', { name: '2 changes rejected' })
-  await rejected.getByText('must be unique within the advertiser', { exact: false }).waitFor()
+  await rejected.getByText('“name must be unique within the advertiser: Same name” (error', { exact: false }).waitFor()
+  expect(await rejected.getByText(/, formerly “.+”$/).count()).toBe(2)
   expect(await writes()).toEqual(before)
-  // By keyboard alone.
-  await press('Tab', 'Enter')
+  // By keyboard alone, past the closing cross.
+  await press('Tab', 'Tab', 'Enter')
   await result.waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('grid')
   await expect.poll(() => grid('Campaigns').getAttribute('aria-activedescendant')).not.toBe(null)

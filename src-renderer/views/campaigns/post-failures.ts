@@ -37,5 +37,11 @@ export function failedGroups(
 
 function reasonOf({ fault, collection }: OutboxEntry, rejected: string): string {
   const field = fault?.location ? `: ${fieldNameInside(fault.location, collection)}` : ''
-  return `${rejected}${field}. ${fault ? sentence(currentText(fault.message)) : ''}`
+  return `${rejected}${field}. ${fault ? quoted(currentText(fault.message)) : ''}`
+}
+
+/** The service's own words. Some services put a number before them. */
+function quoted(message: string): string {
+  const [, number, words] = /^(\d+) : (.+?)\.?$/s.exec(message) ?? []
+  return words === undefined ? sentence(message) : `“${words}” (error ${number}).`
 }
