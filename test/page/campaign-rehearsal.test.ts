@@ -53,7 +53,7 @@ it('lists what would be rejected, with the way to each cell, and changes nothing
   expect(await violations(page, { within: result })).toEqual([])
   const rejected = result.getByRole('region', { name: '2 changes rejected' })
   await rejected.getByText('“name must be unique within the advertiser: Same name” (error', { exact: false }).waitFor()
-  expect(await rejected.getByText(/, formerly “.+”$/).count()).toBe(2)
+  await expect.poll(() => rejected.getByText(/, formerly “.+”$/).count()).toBe(2)
   expect(await writes()).toEqual(before)
   // By keyboard alone, past the closing cross.
   await press('Tab', 'Tab', 'Enter')
