@@ -17,9 +17,23 @@ export function columnsOf(kind: Collection, shown: readonly GridColumn[]): GridC
   return [...found.values()]
 }
 
+const namesOf = ({ head, path }: GridColumn): string[] => [plainHead(head), plainHead(path)]
+
+/** The only column whose header begins with these words, among the shown ones if any of those does. */
+function beginningWith(words: string, shown: readonly GridColumn[], all: readonly GridColumn[]): GridColumn[] {
+  const begins = ({ head }: GridColumn): boolean =>
+    [' ', '/'].some((end) => plainHead(head).startsWith(`${words}${end}`))
+  for (const columns of [shown, all]) {
+    const found = columns.filter(begins)
+    if (found.length > 0) return found.length === 1 ? found : []
+  }
+  return []
+}
+
 /**
  * The column that each cell of a header names, by its header or its path, or as learned. Each column is named once:
- * the second cell with a name gets the second column of that name.
+ * the second cell with a name gets the second column of that name. Otherwise, the beginning of a header such as “Start”
+ * is enough if only one column has it, and the word for the records names their title.
  */
 export function matchHeads(
   kind: Collection,
@@ -30,25 +44,38 @@ export function matchHeads(
   const columns = columnsOf(kind, shown)
   const named = new Map<string, GridColumn[]>()
   for (const column of columns)
-    for (const name of new Set([plainHead(column.head), plainHead(column.path)]))
-      named.set(name, [...(named.get(name) ?? []), column])
+    for (const name of new Set(namesOf(column))) named.set(name, [...(named.get(name) ?? []), column])
   const taken = new Set<GridColumn>()
-  return line.map((text) => {
-    const plain = plainHead(text)
-    const path = Object.hasOwn(learned, plain) ? learned[plain] : undefined
-    const wanted = path === undefined ? named.get(plain) : columns.filter((column) => column.path === path)
-    const column = wanted?.find((one) => !taken.has(one))
+  const take = (wanted: readonly GridColumn[] = []): GridColumn | undefined => {
+    const column = wanted.find((one) => !taken.has(one))
     if (column) taken.add(column)
     return column
+  }
+  const whole = line.map((text) => {
+    const plain = plainHead(text)
+    const path = Object.hasOwn(learned, plain) ? learned[plain] : undefined
+    return take(path === undefined ? named.get(plain) : columns.filter((column) => column.path === path))
+  })
+  return whole.map((column, at) => {
+    const plain = plainHead(line[at]!)
+    if (column || plain === '' || Object.hasOwn(learned, plain)) return column
+    const title = plain === kind.words.one ? columns.filter(({ path }) => path === kind.title) : []
+    return take(title.length > 0 ? title : beginningWith(plain, shown, columns))
   })
 }
 
-/** True if a line names columns rather than holding values. */
-export function isHeader(line: readonly string[], found: readonly (GridColumn | undefined)[]): boolean {
+/** True if a line names columns rather than holding values: most of them, and one by its whole name, or as learned. */
+export function isHeader(
+  line: readonly string[],
+  found: readonly (GridColumn | undefined)[],
+  learned: LearnedHeads = {},
+): boolean {
   const filled = line.filter((text) => text.trim() !== '').length
   const named = found.filter(Boolean).length
+  const isWhole = (column: GridColumn | undefined, at: number): boolean =>
+    column !== undefined && [...namesOf(column), ...Object.keys(learned)].includes(plainHead(line[at]!))
   // One word alone may be a value that is called like a column.
-  return line.length > 1 && named > 0 && named >= filled * share
+  return line.length > 1 && found.some(isWhole) && named >= filled * share
 }
 
 /**
@@ -62,7 +89,7 @@ export function pastedHeads(
   learned?: LearnedHeads,
 ): (GridColumn | undefined)[] | undefined {
   const found = matchHeads(kind, shown, line, learned)
-  return isHeader(line, found) ? found : undefined
+  return isHeader(line, found, learned) ? found : undefined
 }
 
 /** Typed in a sheet to clear a value, because an empty cell changes nothing. */

@@ -37,7 +37,8 @@ export async function headOfSheet(
 ): Promise<SheetHead> {
   const first = await source.page(0, headRows)
   const textsOf = (at: number): string[] => (first[at] ?? []).map((text) => textIn(source, text))
-  const found = first.findIndex((_row, at) => isHeader(textsOf(at), matchHeads(kind, shown, textsOf(at), learned)))
+  const columnsOf = (at: number): SheetHead['columns'] => matchHeads(kind, shown, textsOf(at), learned)
+  const found = first.findIndex((_row, at) => isHeader(textsOf(at), columnsOf(at), learned))
   const at =
     found >= 0
       ? found
@@ -45,7 +46,7 @@ export async function headOfSheet(
           0,
           first.findIndex((row) => row.some((text) => text.trim() !== '')),
         )
-  return { at, texts: textsOf(at), columns: matchHeads(kind, shown, textsOf(at), learned) }
+  return { at, texts: textsOf(at), columns: columnsOf(at) }
 }
 
 const textIn = ({ separated }: SheetSource, text: string): string => (separated ? unguarded(text) : text)

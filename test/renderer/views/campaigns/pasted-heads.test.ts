@@ -17,6 +17,28 @@ describe('a pasted first line', () => {
       'siteId',
     ])
   })
+  it('names them by the beginning of their header, as plans do, if there is only one', () => {
+    expect(heads('Placement', 'Site', 'Start', 'End', 'Pricing', 'Units', 'Rate')).toEqual([
+      'name',
+      'siteId',
+      'pricingSchedule.startDate',
+      'pricingSchedule.endDate',
+      'pricingSchedule.pricingType',
+      'pricingSchedule.pricingPeriods.0.units',
+      'pricingSchedule.pricingPeriods.0.rateOrCostNanos',
+    ])
+    // “Content category” doesn’t begin with it, and both “Placement group” and “Placement strategy” would.
+    expect(heads('Name', 'Placement', 'Category', 'Site', 'Size')).toEqual([
+      'name',
+      undefined,
+      undefined,
+      'siteId',
+      'size',
+    ])
+    // Whole names come first.
+    expect(heads('Start', 'Start date', 'Name')).toEqual([undefined, 'pricingSchedule.startDate', 'name'])
+    expect(heads('Start', 'End')).toBeUndefined()
+  })
   it('may have some columns that nobody knows', () => {
     expect(heads('Name', 'End date', 'Our note')).toEqual(['name', 'pricingSchedule.endDate', undefined])
   })
