@@ -359,6 +359,18 @@ it('isn’t marked as shown while a template for a new report is chosen', async 
   await pacing().waitFor()
 })
 
+it('a report without runs offers to run it', async () => {
+  const { page } = app
+  await page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('button', { name: /^Sites by week/ })
+    .click()
+  await page.getByText('Run this report to download its results', { exact: false }).waitFor()
+  await expect.poll(() => page.getByRole('radio', { name: 'Results' }).isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Overview', exact: true }).click()
+  await pacing().waitFor()
+})
+
 it('passes the accessibility checks in both themes in a wide and a narrow window', async () => {
   const { page } = app
   for (const width of drawn([1280, 640], 1)) {

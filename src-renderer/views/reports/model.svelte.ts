@@ -40,6 +40,9 @@ export interface ListedReport {
 
 export const tabs = ['results', 'definition', 'runs'] as const
 export type Tab = (typeof tabs)[number]
+/** The newest results, or the runs that brought none yet. Without runs, it's where results will be. */
+export const usualTab = (report: Pick<ListedReport, 'newest' | 'runs'> | undefined): Tab =>
+  report?.newest || report?.runs.length === 0 ? 'results' : 'runs'
 
 /** Page to show if no report is selected. */
 export type Page = 'overview' | 'runs'
@@ -163,7 +166,7 @@ export class ReportsModel {
   readonly page = $derived.by((): Page => (this.#params['page'] === 'runs' ? 'runs' : 'overview'))
   readonly tab = $derived.by((): Tab => {
     const wanted = this.#params['tab']
-    return tabs.find((tab) => tab === wanted) ?? (this.chosen?.newest ? 'results' : 'runs')
+    return tabs.find((tab) => tab === wanted) ?? usualTab(this.chosen)
   })
   /** Run whose results are shown: the requested one, else the newest. */
   readonly shown = $derived.by((): Run | undefined => {
