@@ -58,19 +58,19 @@ export function receiptWords(
   return parts.filter(Boolean).join(' · ')
 }
 
-/** Heading for an entry that needs attention. */
-export function refusalWords(fault: OutboxEntry['fault']): string {
+/** Heading for an entry that needs attention, or for several with the same fault. */
+export function refusalWords(fault: OutboxEntry['fault'], many = false): string {
   switch (fault?.code) {
     case undefined:
-      return 'This change needs attention'
+      return many ? 'These changes need attention' : 'This change needs attention'
     case 'mistake':
       return 'Something went wrong in Flightplan'
     case 'badAnswer':
       return 'The service returned an invalid response'
     case 'conflict':
     case 'preconditionFailed':
-      return 'This record keeps changing on the server'
+      return many ? 'These records keep changing on the server' : 'This record keeps changing on the server'
     default:
-      return 'The service rejected this change'
+      return many ? 'The service rejected these changes' : 'The service rejected this change'
   }
 }
