@@ -186,6 +186,18 @@ describe('the matrix', () => {
     await expect.poll(current).toBe(to.join())
   })
 
+  it('keeps the current row above the scrollbar', async () => {
+    await matrix().focus()
+    await press('Control+Home', ...Array.from({ length: 40 }, () => 'ArrowDown'))
+    await expect.poll(current).toBe('42,1')
+    const hidden = (): Promise<number> =>
+      matrix().evaluate((one) => {
+        const active = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')!
+        return active.getBoundingClientRect().bottom - one.getBoundingClientRect().top - one.clientHeight
+      })
+    await expect.poll(hidden).toBeLessThanOrEqual(0)
+  })
+
   it('has no accessibility violations', async () => {
     await go((await placesOf('possible'))[0]!)
     await atRest(page)
