@@ -31,7 +31,7 @@ const atOnce = 1_000
 /**
  * Reads the changed records of a log page, if they're downloaded, before the log's cursor is stored. Reading twice only
  * costs a call, but skipping would leave them stale.
- * @returns the number of new entries, and changes that ours replaced
+ * @returns the number of new entries, the entries that the store doesn't have as they are, and changes that ours replaced
  */
 export async function followLog(
   engine: Engine,
@@ -39,13 +39,14 @@ export async function followLog(
   target: Target,
   log: LogFields,
   records: readonly RemoteRecord[],
-): Promise<{ news: number; lostUpdates: LostUpdate[] }> {
+): Promise<{ news: number; unstored: readonly RemoteRecord[]; lostUpdates: LostUpdate[] }> {
   const known = await engine.store.get(
     'rows',
     records.map(({ collection, parent, id }) => recordKey(collection, parent, id)),
   )
   const news = records.flatMap(({ value }, index) => (value && !known[index] ? [value] : []))
-  if (news.length === 0) return { news: 0, lostUpdates: [] }
+  const unstored = records.filter(({ value }, index) => !value || !known[index] || !sameJson(known[index].base, value))
+  if (news.length === 0) return { news: 0, unstored, lostUpdates: [] }
   const ids = new Map<string, Set<string>>()
   for (const one of news) {
     const type = String(one[log.type])
@@ -54,7 +55,7 @@ export async function followLog(
   }
   for (const [type, changed] of ids)
     for (const facts of named(engine, target, type)) await readAgain(engine, deps, target, facts, [...changed])
-  return { news: news.length, lostUpdates: await lostUpdates(engine, target, log, news, records) }
+  return { news: news.length, unstored, lostUpdates: await lostUpdates(engine, target, log, news, records) }
 }
 
 /** Collections whose objects have this type in a log. */

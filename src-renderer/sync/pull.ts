@@ -120,7 +120,7 @@ export async function pullTarget(
       const brought = new Set([...(memory.brought.get(key) ?? []), ...unattributed])
       await commits.run('sync', (tx) => tx.putBrought(key, brought)).saved
     }
-    await applyRecords(deps, value.records, value.full)
+    await applyRecords(deps, followed?.unstored ?? value.records, value.full)
     if (isMoved()) throw new PullLeft()
     records += value.records.length
     engine.pace.page(key, records, value.records.at(-1)?.id)

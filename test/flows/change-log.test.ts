@@ -60,6 +60,25 @@ describe('a change log', () => {
     expect(replica.notices()).toEqual([])
   })
 
+  it('whose reads overlap is written once, and again where the service corrected an entry', async () => {
+    await renameAll()
+    await clock.pass(12 * minute)
+    const written: string[] = []
+    device.store.beforeWrite = (batch) => {
+      for (const write of batch)
+        if (write.table === 'bodies' && 'put' in write && write.put.key.startsWith('changeLogs\n'))
+          written.push(write.put.text)
+    }
+    const before = service.calls.length
+    await clock.pass(12 * minute)
+    const reads = service.calls.slice(before).filter(({ id }) => id === 'trafficking.changeLogs.list')
+    expect(reads.length).toBeGreaterThan(1)
+    expect(written).toEqual([])
+    logged = (entries) => entries.map((entry) => ({ ...entry, userProfileName: 'Corrected' }))
+    await clock.pass(12 * minute)
+    expect(written.join('')).toContain('Corrected')
+  })
+
   it('that leaves out changes is made up for by the daily read', async () => {
     logged = () => []
     await renameAll()
