@@ -4,6 +4,7 @@ import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
+import type { Cursor } from '#shared/ipc/cursor'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { applyRecords, type ApplyDeps } from '../replica/apply'
@@ -27,6 +28,30 @@ export interface LostUpdate {
 
 /** Ids that are read in one go. */
 const atOnce = 1_000
+
+const day = 86_400_000
+/** What the first read of a log covers, and how long entries are kept, in milliseconds. */
+const firstRead = 7 * day
+export const logKept = 30 * day
+/** Maximum time from a logged change to its place in the history here, in milliseconds. */
+const bookedWithin = 30 * 60_000
+
+/**
+ * Where the first read of a log begins: not at its beginning, but no later than the changes sent from here, which may have
+ * replaced others while no one read the log.
+ */
+export async function firstCursor(
+  { store, memory, environment }: Engine,
+  { collection, parent }: Target,
+): Promise<Cursor | null> {
+  if (memory.facts.of(collection).cursor !== 'minChangeTime') return null
+  const now = environment.now()
+  const sent = (await store.history(historyKept)).flatMap(({ unguarded, entry, at }) =>
+    unguarded && isInside(entry.parent, parent) ? at - bookedWithin : [],
+  )
+  const from = Math.max(now - logKept, Math.min(now - firstRead, ...sent))
+  return { kind: 'minChangeTime', value: new Date(from).toISOString() }
+}
 
 /**
  * Reads the changed records of a log page, if they're downloaded, before the log's cursor is stored. Reading twice only

@@ -7,7 +7,7 @@ import type { PullPage } from '#shared/ipc/sync-questions'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
-import { followLog, type LostUpdate } from './follow-log'
+import { firstCursor, followLog, logKept, type LostUpdate } from './follow-log'
 import { broughtKeys, fieldKeys, isUnattributed, targetsIn, uncovered } from './download-targets'
 import type { Target } from './targets'
 import { readUnlisted } from './unlisted'
@@ -58,7 +58,7 @@ export async function pullTarget(
   const deps = { memory, commits, store, now, setTimer }
   const { collection, parent, key } = target
   const facts = memory.facts.of(collection)
-  let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
+  let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? (facts.log ? await firstCursor(engine, target) : null)
   const listed = memory.cursors.has(key)
   const { drops } = memory
   /** True if rows were removed, perhaps some of these, which invalidates the progress. */
@@ -207,9 +207,6 @@ async function findEnd(engine: Engine, target: Target, first: string | undefined
   if (last !== undefined) engine.pace.bounds(target.key, first, last)
 }
 
-/** Retention period of log entries, in milliseconds. */
-const logKept = 30 * 86_400_000
-
 function oldOf({ memory, environment }: Engine, { collection, parent }: Target, log: LogFields): string[] {
   const table = memory.columns(collection)
   const column = table.columns.indexOf(log.at)
@@ -244,10 +241,3 @@ export async function goneOf(
 const snapshotCursor = { kind: 'updatedMin', value: 'snapshot' } as const
 
 const remembers = ({ cursor, etag }: Collection): boolean => cursor === 'snapshot' || (cursor === 'etag' && !etag)
-
-/** Days covered by the first read of a log. */
-const logDays = 7
-
-/** A log isn't read from its beginning. */
-const firstCursor = ({ log, cursor }: Collection, now: number): Cursor | null =>
-  log && cursor === 'minChangeTime' ? { kind: cursor, value: new Date(now - logDays * 86_400_000).toISOString() } : null

@@ -64,6 +64,19 @@ describe('a change by someone else just before ours arrives', () => {
     expect(notices()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
   })
 
+  it('is reported once its change log is read, even days later', async () => {
+    const key = recordKey('advertisers', profile, id)
+    await replica.edit([{ kind: 'change', key, patch: { name: 'Mine' } }], { label: 'Rename *Nordic*' })
+    for (const download of replica.downloads()) await replica.removeDownload(download.key)
+    await replica.post()
+    await clock.pass(120_000)
+    clock.time += 20 * 86_400_000
+    expect([replica.outbox(), notices()]).toEqual([[], []])
+    await replica.download({ parent: profile, what: 'all' })
+    await clock.pass(120_000)
+    expect(notices()).toEqual([expect.stringMatching(/^Ada set name to “Theirs” just before your change/)])
+  })
+
   it('is reported when our response was lost and the change log came first', async () => {
     let lost = false
     service.trouble = ({ id: call }, moment) => {
