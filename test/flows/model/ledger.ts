@@ -8,6 +8,8 @@ export interface Slip {
   of: string
   by: string
   record: string
+  /** The moment of the write. */
+  turn: number
 }
 
 /** What a call's author had seen: everything, or what had arrived by a moment. */
@@ -211,7 +213,7 @@ export class Ledger {
       if (isOwn) this.carriedOff.add(word)
       if (reached && look.cached) this.misled++
       else if (reached) this.sameSecond++
-      else this.slipped.push({ word, of: writer.who, by: who, record: `${call.id} ${record}` })
+      else this.slipped.push({ word, of: writer.who, by: who, record: `${call.id} ${record}`, turn: this.turn })
     } else if (!isOwn)
       this.overwritten.push(
         `${word} of ${writer.who} by ${who} (${call.id}${reached}${heard === undefined ? '' : ', heard after the edit'})`,

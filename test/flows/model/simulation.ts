@@ -106,8 +106,8 @@ export class Simulation {
   /** The device that wrote a marker. */
   private readonly author = new Map<string, string>()
   private trouble: Trouble | null = null
-  /** Computers whose database was cleared. */
-  private readonly wiped = new Set<string>()
+  /** When computers' databases were last cleared or replaced by older ones. */
+  private readonly lost = new Map<string, number>()
   /** Computers whose database was replaced by an older one. */
   private readonly setBack = new Set<string>()
   /** Words of new records that others changed before their author had a response. */
@@ -354,6 +354,7 @@ export class Simulation {
     else if (dice < 0.86) await this.mishaps.sleep()
     else {
       this.setBack.add(device.name)
+      this.lost.set(device.name, this.service.ledger.moment())
       await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
     }
   }
@@ -737,7 +738,7 @@ export class Simulation {
   private async wipe(device: Device): Promise<void> {
     this.log(`${device.name} wipe`)
     this.count('wipe')
-    this.wiped.add(device.name)
+    this.lost.set(device.name, this.service.ledger.moment())
     device.crash()
     for (const table of Object.values(device.disk.data)) table.clear()
     await this.restart(device)
@@ -836,14 +837,14 @@ export class Simulation {
   /** Lost updates that were never reported to the user who wrote. */
   private unreported(): { unreported: string[]; unjudged: string[] } {
     const found = { unreported: [] as string[], unjudged: [] as string[] }
-    for (const { word, of, by, record } of this.service.ledger.slipped) {
+    for (const { word, of, by, record, turn } of this.service.ledger.slipped) {
       this.count('slipped')
       const device = this.devices.find(({ name }) => name === by)!
       if (device.replica.notices().some(({ text }) => wordsIn(text).has(word))) continue
       const where = this.campaigns?.partWords.has(word) ? 'part of ' : ''
       const line = `${word} of ${of} by ${by} (${where}${record})`
-      // A lost database also lost what was sent, and with it the overwritten values.
-      if (this.wiped.has(by) || this.setBack.has(by)) found.unjudged.push(`slip ${line}`)
+      // A lost database also lost what was sent until then, and with it the overwritten values.
+      if (turn < (this.lost.get(by) ?? 0)) found.unjudged.push(`slip ${line}`)
       else found.unreported.push(line)
     }
     return found
