@@ -96,6 +96,11 @@ export class Freshness {
     return turn
   }
 
+  /** Entries wait for these targets, so the next reads of them must not come from a cache. */
+  awaits(targets: readonly Target[]): void {
+    for (const { key } of targets) this.awaited.add(key)
+  }
+
   forgetEnded(): void {
     for (const sent of this.due.keys())
       if (!this.memory.outbox.has(sent.slice(0, sent.indexOf(' ')))) this.due.delete(sent)

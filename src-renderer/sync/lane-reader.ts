@@ -167,8 +167,15 @@ export class Reading {
   }
 
   /** Reads these targets soon, even those that are read once a day. */
-  refresh(wanted: readonly Target[] | ((target: Target) => boolean)): void {
-    this.timetable.refresh(typeof wanted === 'function' ? this.all.filter(wanted) : wanted)
+  refresh(wanted: readonly Target[]): void {
+    this.timetable.refresh(wanted)
+  }
+
+  /** Reads targets that a pending change depends on soon, and not from a cache. */
+  await(wanted: (target: Target) => boolean): void {
+    const targets = this.all.filter(wanted)
+    this.freshness.awaits(targets)
+    this.timetable.refresh(targets)
   }
 
   /** Targets whose changes the service can notify us about. */

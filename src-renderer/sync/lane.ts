@@ -393,7 +393,7 @@ export class Lane {
     return undefined
   }
 
-  private readonly hurry: Engine['hurry'] = (wanted) => this.reading.refresh(wanted)
+  private readonly hurry: Engine['hurry'] = (wanted) => this.reading.await(wanted)
 
   private show(phase: SyncPhase, nextTry?: number): void {
     this.phase = phase

@@ -243,6 +243,33 @@ it('lookups after a lost response bypass caches', async () => {
   expect(new Set(asked.map(({ params }) => params['maxResults'])).size).toBeGreaterThan(1)
 })
 
+it('a new calendar that a lost creation was moved to is found behind a cache', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  service.cache(1_000)
+  for (let times = 0; times < 2; times++) {
+    here.replica.syncNow()
+    await clock.pass(2_000)
+  }
+  const destination = String(service.callAs('x', 'calendar.calendars.insert', {}, { summary: 'Room' })!.id)
+  let lost = false
+  service.trouble = ({ id }, moment) => {
+    if (lost || id !== 'calendar.events.insert' || moment !== 'after') return undefined
+    lost = true
+    return 'answerLost'
+  }
+  service.unanswered = (_call, { id: eventId }) =>
+    void service.callAs('x', 'calendar.events.move', { calendarId: 'me', eventId: eventId!, destination })
+  const at = (hour: string): JsonObject => ({ dateTime: `2026-03-10T${hour}:00:00Z`, timeZone: 'UTC' })
+  const value = { summary: 'Review', start: at('09'), end: at('10') }
+  await here.replica.edit([{ kind: 'create', collection: 'events', parent: 'me', value }], { label: 'Create' })
+  await clock.pass(120_000)
+  expect(lost).toBe(true)
+  expect(here.replica.outbox()).toEqual([])
+  expect(service.living('events me')).toEqual([])
+  expect(service.living(`events ${destination}`)).toMatchObject([{ summary: 'Review' }])
+})
+
 it('a lost request without new records asks nothing', async () => {
   const service = newService()
   const here = await deviceOn(service)

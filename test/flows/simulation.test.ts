@@ -85,6 +85,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1764225030, 'a series arrived moved before the lost answer was looked up', { quarrel: true }, 120],
   [1764235006, 'a list was renamed and its creation undone on older databases', { quarrel: true }, 120],
   [1095022346, 'an occurrence was restored with its series before their calendar was sent', { restoring: true }, 120],
+  [1472552027, 'a calendar that a lost creation was moved to was missing in a cached list', { quarrel: true }, 120],
   [1718133935, 'a change log was first read weeks after a change replaced another', { campaigns: true }, 150],
   [867571722, 'a task completed here after a pending clear was completed elsewhere, too', {}, 40],
   [867573492, 'a lost creation in an unread list was changed', { quarrel: true }, 40],
