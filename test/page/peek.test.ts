@@ -72,6 +72,28 @@ afterEach(async () => {
   await expect.poll(() => app.page.locator('[data-key^="events"]').count()).toBe(0)
 })
 
+describe('the form of an event', () => {
+  it('says that it was deleted elsewhere, and saves what was typed once it is restored', async () => {
+    const id = await made('Tasting')
+    await chips('Tasting').first().focus()
+    await app.page.keyboard.press('e')
+    const form = app.page.getByRole('complementary', { name: 'Edit event' })
+    await form.getByRole('textbox', { name: 'Title' }).fill('Tasting of teas')
+    await elsewhere('calendar.events.delete', { calendarId: primary, eventId: id })
+    await app.page.keyboard.press('F5')
+    await form.getByText('This event was deleted or moved to another calendar').waitFor()
+    await form.getByText('Your changes are still in this form.').waitFor()
+    await form.getByRole('button', { name: 'Recently deleted' }).click()
+    const dialog = app.page.getByRole('dialog', { name: 'Recently deleted' })
+    await dialog.getByRole('button', { name: 'Restore “Tasting”' }).click()
+    await app.page.keyboard.press('Escape')
+    await form.getByText('This event was deleted or moved to another calendar').waitFor({ state: 'detached' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    await within(() => onService(primary), ['Tasting of teas'])
+  })
+})
+
 describe('the peek of a single event, by mouse', () => {
   it('deletes it', async () => {
     await made('Bin me')
