@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
-import { atRest, messages, runCommand } from '../helpers/page'
+import { atRest, choose, messages, runCommand } from '../helpers/page'
 
 const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
@@ -342,4 +342,13 @@ it('shows the times of two other zones, and compares any moment by pointer and k
   await page.mouse.move(hours.x + 400, hours.y + hours.height / 2)
   await slider.evaluate((one) => (one as HTMLElement).blur())
   await expect.poll(() => page.locator('.compared').count()).toBe(0)
+  // Longer with the 12-hour clock, they still don't run into the column before.
+  await page.keyboard.press('Control+,')
+  await choose(page.getByRole('combobox', { name: 'Clock' }), '2:30 pm')
+  await page.keyboard.press('Control+1')
+  await page.mouse.move(hours.x + 20, hours.y + (17.25 / 24) * hours.height)
+  const tokyo = page.locator('.zone').nth(1)
+  await expect.poll(() => tokyo.locator('.compared').innerText()).toMatch(/^12:\d\d am \+1$/)
+  const leftOf = async (one: Locator): Promise<number> => (await one.boundingBox())!.x
+  await expect.poll(async () => (await leftOf(tokyo.locator('.compared'))) - (await leftOf(tokyo))).toBeGreaterThan(4)
 })
