@@ -400,8 +400,12 @@ describe('several events', () => {
       expect.arrayContaining([expect.stringContaining('Lumen Outdoor'), expect.stringContaining('Wrap-up: Pinecrest')]),
     )
     await expect.poll(() => page.locator('.lasso').count()).toBe(0)
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu', { name: /^\d+ selected$/ }).waitFor()
     await page.keyboard.press('Escape')
-    expect(await picked()).toEqual([])
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await expect.poll(picked).toEqual([])
     await chip('Lumen Outdoor').getByRole('button').focus()
     await page.keyboard.press('Shift+ArrowDown')
     await expect.poll(() => picked().then((all) => all.length)).toBe(2)

@@ -23,7 +23,12 @@ export function drawLasso(model: CalendarModel, surface: Surface, down: PointerE
       model.picks.set(new Set([...before, ...touched]))
     },
     end: () => (model.lasso = null),
-    drop: () => model.tellPicked(),
+    drop: () => {
+      model.tellPicked()
+      // For the keys and the menu of the selection.
+      const first = model.picked[0]
+      if (first) model.elementOf(first.key)?.focus({ preventScroll: true })
+    },
     cancel: () => model.picks.set(before),
   })
 }
