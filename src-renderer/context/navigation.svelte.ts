@@ -12,6 +12,8 @@ export class Navigation {
   place = $state.raw<Place>({ view: 'calendar', params: {} })
   /** The last place of each view, restored on return. */
   #last = new Map<string, Place>()
+  /** Command to run on what the place names, once that is shown. */
+  #errand: string | undefined
 
   constructor(start: Place) {
     this.place = start
@@ -24,8 +26,18 @@ export class Navigation {
     return this.#future.length > 0
   }
 
-  /** Without `params`: to where that view was last. */
-  go(view: string, params?: Place['params']): void {
+  /**
+   * Without `params`: to where that view was last.
+   * @param errand ID of a command to run on the item that `params` names. Any key or click before it’s shown cancels it.
+   */
+  go(view: string, params?: Place['params'], errand?: string): void {
+    this.#errand = errand
+    if (errand !== undefined) {
+      const drop = (): void => {
+        if (this.#errand === errand) this.#errand = undefined
+      }
+      for (const type of ['keydown', 'pointerdown']) addEventListener(type, drop, { capture: true, once: true })
+    }
     const next: Place = params ? { view, params } : (this.#last.get(view) ?? { view, params: {} })
     if (same(next, this.place)) {
       // No step back, but a wish to see it again.
@@ -35,6 +47,13 @@ export class Navigation {
     this.#past = [...this.#past, this.place].slice(-depth)
     this.#future = []
     this.#show(next)
+  }
+
+  /** The command to run on the item that was named, now that it’s shown. */
+  takeErrand(): string | undefined {
+    const errand = this.#errand
+    this.#errand = undefined
+    return errand
   }
 
   /** Changes the current parameters without adding a history entry. */

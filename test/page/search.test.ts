@@ -131,6 +131,78 @@ describe('search', () => {
     await words().waitFor({ state: 'detached' })
   })
 
+  const titles = (): Promise<string[]> =>
+    app.page.getByRole('listbox', { name: 'Results' }).getByRole('option').locator('.title').allTextContents()
+  /** Looks for a text, lists the commands of the first row, and keeps those with a word. */
+  async function commandsOn(text: string, first: string, word: string): Promise<void> {
+    await app.page.keyboard.press('Control+k')
+    await words().fill(text)
+    await words().press('Tab')
+    await expect.poll(() => words().getAttribute('placeholder')).toBe(`Commands for “${first}”`)
+    await words().fill(word)
+  }
+
+  it('lists the commands of a row by Tab, right click, and the menu key, and returns to it', async () => {
+    await app.page.keyboard.press('Control+k')
+    await words().fill('dentist')
+    const row = app.page.getByRole('option').filter({ hasText: 'Dentist, far' })
+    await row.waitFor()
+    const before = await titles()
+    await row.click({ button: 'right' })
+    await expect.poll(titles).toContain('Duplicate')
+    await words().fill('del')
+    await expect.poll(titles).toEqual(['Delete'])
+    await words().press('Escape')
+    await expect.poll(titles).toEqual(before)
+    expect(await words().inputValue()).toBe('dentist')
+    await expect.poll(() => row.getAttribute('aria-selected')).toBe('true')
+    for (const [open, back] of [
+      ['Tab', 'Shift+Tab'],
+      ['Shift+F10', 'Backspace'],
+    ] as const) {
+      await words().press(open)
+      await expect.poll(titles).toContain('Duplicate')
+      await words().press(back)
+      await expect.poll(titles).toEqual(before)
+    }
+    await words().press('Escape')
+    await words().waitFor({ state: 'detached' })
+  })
+
+  it('runs a command on the event or task of a row', async () => {
+    await app.page.keyboard.press('Control+2')
+    await commandsOn('dentist far', 'Dentist, far', 'edit')
+    await words().press('Enter')
+    await expect.poll(() => app.page.getByLabel('Title').first().inputValue()).toBe('Dentist, far')
+    await app.page.keyboard.press('Escape')
+    await commandsOn('send plan', 'Send plan', 'complete')
+    await words().press('Enter')
+    await app.page.getByRole('main', { name: 'Tasks' }).waitFor()
+    await app.page.getByRole('checkbox', { name: 'Send plan' }).first().waitFor({ state: 'detached' })
+    await app.page.keyboard.press('Control+z')
+    await app.page.getByRole('checkbox', { name: 'Send plan' }).first().waitFor()
+  })
+
+  it('finds only commands after “>”, calendars after “/”, and lists after “#”', async () => {
+    await app.page.keyboard.press('Control+k')
+    await words().fill('>theme dark')
+    await expect.poll(async () => (await titles())[0]).toBe('Theme: dark')
+    await words().fill('>dentist')
+    await app.page.getByText('No commands match “dentist”.').waitFor()
+    await words().fill('/')
+    await app.page.getByRole('option').first().waitFor()
+    const calendars = await titles()
+    await words().fill(`/${calendars[0]!.slice(0, 4).toLowerCase()}`)
+    await expect.poll(titles).toContain(calendars[0])
+    await words().press('Tab')
+    await expect.poll(titles).toEqual(['Open', 'Hide', 'Show only this'])
+    await words().press('Escape')
+    await words().fill('#')
+    await app.page.getByText('Lists', { exact: true }).first().waitFor()
+    await words().press('Escape')
+    await words().waitFor({ state: 'detached' })
+  })
+
   it('shows the next occurrence of a series', async () => {
     await app.page.keyboard.press('Control+k')
     await words().fill('yoga')

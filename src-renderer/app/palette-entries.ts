@@ -1,0 +1,151 @@
+import type { Component } from 'svelte'
+import CalendarDays from '@lucide/svelte/icons/calendar-days'
+import ListTodo from '@lucide/svelte/icons/list-todo'
+import Megaphone from '@lucide/svelte/icons/megaphone'
+import SquareCheck from '@lucide/svelte/icons/square-check'
+import { isLocalId, parseRecordKey } from '#shared/domain/collections'
+import { folded, worst } from '#shared/domain/search'
+import { wallOfInstant } from '#shared/time/zones'
+import type { AppContext } from '../context/context'
+import { copyLink } from '../context/copy-link'
+import { outermost } from '../context/record-names'
+import { recordTitle, sentenceCase } from '../context/record-words'
+import type { CalendarItem, FoundRecord, Row } from '../replica/api'
+import { clockText, dayOf, shortDate, yearOf } from '../ui/dates'
+
+/** A row of the search. */
+export interface PaletteEntry {
+  key: string
+  group: string
+  title: string
+  aside?: string
+  keys?: string | undefined
+  icon: Component<{ size?: number | string }>
+  /** Keeps the search open. */
+  stays?: boolean
+  /** How well it matches, if not by its title alone. */
+  quality?: number
+  run: () => void
+  /** Commands on what the row names, which Tab lists. */
+  actions?: readonly PaletteEntry[]
+}
+
+type Action = readonly [title: string, run: () => void, keys?: string]
+
+const actionsOf = ({ title, icon }: Pick<PaletteEntry, 'title' | 'icon'>, list: readonly Action[]): PaletteEntry[] =>
+  list.map(([name, run, keys]) => ({ key: `action ${name}`, group: title, title: name, icon, keys, run }))
+
+const titled = (title: unknown): string => (typeof title === 'string' && title !== '' ? title : '(No title)')
+
+export function eventEntry({ navigation, preferences, clock }: AppContext, item: CalendarItem): PaletteEntry {
+  const wall = item.allDay ? item.start : wallOfInstant(item.start, preferences.zone)
+  const run = (errand?: string): void => navigation.go('calendar', { day: dayOf(wall), item: item.itemKey }, errand)
+  const row = { title: titled(item.title), icon: CalendarDays }
+  const date = shortDate(dayOf(wall), yearOf(clock.today(preferences.zone)))
+  return {
+    ...row,
+    key: `event ${item.itemKey}`,
+    group: 'Events',
+    aside: item.allDay ? date : `${date} ${clockText(wall, preferences.hour12)}`,
+    run: () => run(),
+    actions: actionsOf(row, [
+      ['Open', () => run()],
+      ['Edit', () => run('event.edit'), 'e'],
+      ['Move to…', () => run('event.move'), 'v'],
+      ['Duplicate', () => run('event.duplicate')],
+      ['Copy link', () => run('event.link')],
+      ['Export event…', () => run('event.export')],
+      ['Delete', () => run('event.delete')],
+    ]),
+  }
+}
+
+export function taskEntry(app: AppContext, { key, parent, id, value }: Row): PaletteEntry {
+  const { navigation } = app
+  const run = (errand?: string): void => navigation.go('tasks', { list: parent ?? '', task: id }, errand)
+  const row = { title: titled(value?.['title']), icon: SquareCheck }
+  const isDone = value?.['status'] === 'completed'
+  return {
+    ...row,
+    key: `task ${key}`,
+    group: 'Tasks',
+    run: () => run(),
+    actions: actionsOf(row, [
+      ['Open', () => run()],
+      [isDone ? 'Reopen' : 'Complete', () => run('task.toggle')],
+      ['Set due date…', () => run('task.due')],
+      ...(isDone ? [] : [['Plan in the calendar…', () => navigation.go('calendar', { plan: key })] as const]),
+      ['Move to list…', () => run('task.move')],
+      ['Copy link', () => void copyLink(app, { to: 'record', key })],
+      ['Delete', () => run('task.delete')],
+    ]),
+  }
+}
+
+export function recordEntry(app: AppContext, { key, name, archived, within }: FoundRecord): PaletteEntry {
+  const { replica, navigation } = app
+  const { collection, parent, id } = parseRecordKey(key)
+  const facts = replica.facts.of(collection)
+  const number = isLocalId(id) ? 'new' : `#${id}`
+  const kind = sentenceCase(facts.words.one)
+  const around = within && parseRecordKey(within)
+  const place = around && recordTitle(replica.facts.of(around.collection), replica.peek(within)?.value)
+  const profile = outermost(parent)
+  const row = { title: name || `${kind} ${number}`, icon: Megaphone }
+  const run = (): void =>
+    navigation.go('campaigns', {
+      kind: collection,
+      ...(profile !== null && { profile }),
+      ...(within !== undefined && { within }),
+      record: key,
+    })
+  return {
+    ...row,
+    key: `record ${key}`,
+    // Lists of the service, such as permissions, contain everyday words.
+    ...(facts.writable ? { group: 'Campaigns' } : { group: 'Reference data', quality: worst - 1 }),
+    aside: [`${kind} ${number}`, ...(archived ? ['archived'] : []), ...(place ? [place] : [])].join(' · '),
+    run,
+    actions: actionsOf(row, [
+      ['Open', run],
+      ['Copy link', () => void copyLink(app, { to: 'record', key })],
+    ]),
+  }
+}
+
+/** Task lists whose name contains a text. */
+export const listEntries = ({ replica, navigation }: AppContext, text: string): PaletteEntry[] =>
+  replica.rows('tasklists').flatMap(({ key, id, value }) => {
+    const title = titled(value?.['title'])
+    if (!value || !folded(title).includes(folded(text))) return []
+    const run = (): void => navigation.go('tasks', { list: id })
+    return { key: `list ${key}`, group: 'Lists', quality: 0, title, icon: ListTodo, run }
+  })
+
+/** Calendars whose name contains a text. They are shown when they're opened. */
+export function calendarEntries({ replica, navigation, settings }: AppContext, text: string): PaletteEntry[] {
+  const hidden = new Set(settings.values.hiddenCalendars)
+  const calendars = replica.rows('calendarList').filter(({ value }) => value && !value['deleted'] && !value['hidden'])
+  const hide = (ids: readonly string[]): void => {
+    settings.set({ hiddenCalendars: [...ids] })
+    navigation.go('calendar')
+  }
+  return calendars.flatMap(({ id, key, value }) => {
+    const row = { title: String(value!['summaryOverride'] ?? value!['summary'] ?? id), icon: CalendarDays }
+    if (!folded(row.title).includes(folded(text))) return []
+    const isHidden = hidden.has(id)
+    const show = (): void => hide([...hidden].filter((one) => one !== id))
+    return {
+      ...row,
+      key: `calendar ${key}`,
+      group: 'Calendars',
+      ...(isHidden && { aside: 'hidden' }),
+      run: show,
+      actions: actionsOf(row, [
+        ['Open', show],
+        ...(isHidden ? [] : [['Hide', () => hide([...hidden, id])] as const]),
+        ['Show only this', () => hide(calendars.flatMap((one) => (one.id === id ? [] : one.id)))],
+      ]),
+    }
+  })
+}
