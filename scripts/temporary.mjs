@@ -11,6 +11,20 @@ export function useTemporaryFolder() {
   if (process.env.FLIGHTPLAN_TEMPORARY) return () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'flightplan-'))
   for (const name of ['TMPDIR', 'TEMP', 'TMP', 'FLIGHTPLAN_TEMPORARY']) process.env[name] = folder
-  // Killed apps may still write there for a moment.
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 })
+  return () => removeFolder(folder)
+}
+
+/**
+ * Deletes a folder in which processes that are ending may still write for a moment. `rmSync` retries only what it found first.
+ * What stays is said, and fails nothing.
+ * @param {string} folder
+ */
+export function removeFolder(folder) {
+  for (let left = 50; ; left--)
+    try {
+      return rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (left === 0) return console.error(`Couldn’t delete ${folder}: ${error}`)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    }
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { removeFolder } from '../../scripts/temporary.mjs'
 import type { AppPage, OpenOptions } from './app-page'
 import type { Device } from './device'
 import { nothingPending } from './page'
@@ -45,7 +46,7 @@ export function devicesForEach(): { service: TestService; here: Device; there: D
 /** An empty folder, deleted after all tests of the file. Child processes of a killed app may still write to it for a moment. */
 export function folderForFile(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 10 }))
+  afterAll(() => removeFolder(folder))
   return folder
 }
 
