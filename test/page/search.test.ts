@@ -183,6 +183,21 @@ describe('search', () => {
     await app.page.getByRole('checkbox', { name: 'Send plan' }).first().waitFor()
   })
 
+  it('runs no command if a key comes before its event is shown', async () => {
+    await app.page.keyboard.press('Control+2')
+    await commandsOn('dentist next', 'Dentist, next', 'delete')
+    const release = await holdFrames(app.page)
+    try {
+      await words().press('Enter')
+      await app.page.locator('main[aria-label="Calendar"]').waitFor({ state: 'attached' })
+      await app.page.keyboard.press('Shift')
+    } finally {
+      await release()
+    }
+    await app.page.getByRole('dialog', { name: 'Dentist, next' }).waitFor()
+    await app.page.keyboard.press('Escape')
+  })
+
   it('finds only commands after “>”, calendars after “/”, and lists after “#”', async () => {
     await app.page.keyboard.press('Control+k')
     await words().fill('>theme dark')
