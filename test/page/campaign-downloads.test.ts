@@ -54,6 +54,13 @@ it('says that a list is still loading', async () => {
   const { page } = app
   hangs = true
   await page.keyboard.press('Control+6')
+  const card = main().getByRole('list', { name: 'Campaign data' }).getByRole('listitem').first()
+  await card.click({ button: 'right' })
+  const menu = page.getByRole('menu')
+  await menu.getByText('You can’t refresh it while it’s paused.').waitFor()
+  await expect.poll(() => menu.getByRole('menuitem', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true')
+  await menu.getByRole('menuitem', { name: 'Resume' }).click()
+  await card.getByRole('button', { name: /^Pause: / }).waitFor()
   await removeDownload()
   await main().getByRole('list', { name: 'Campaign data' }).waitFor({ state: 'detached' })
   await offlineMode()
