@@ -154,7 +154,7 @@ describe('search', () => {
     await expect.poll(titles).toEqual(['Delete'])
     await words().press('Escape')
     await expect.poll(titles).toEqual(before)
-    expect(await words().inputValue()).toBe('dentist')
+    await expect.poll(() => words().inputValue()).toBe('dentist')
     await expect.poll(() => row.getAttribute('aria-selected')).toBe('true')
     for (const [open, back] of [
       ['Tab', 'Shift+Tab'],
