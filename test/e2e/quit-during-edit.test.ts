@@ -19,8 +19,7 @@ beforeAll(async () => {
   open = await openManyPlacements(scale, ['externalId', 'name'], { attended: true })
   ;({ app, page } = open)
   await showPlacements(page)
-  count = Number(await grid().getAttribute('aria-rowcount')) - 1
-  expect(count).toBeGreaterThan(1_000)
+  await expect.poll(async () => (count = Number(await grid().getAttribute('aria-rowcount')) - 1)).toBeGreaterThan(1_000)
 }, patience * 2)
 afterAll(async () => {
   await app?.kill()
