@@ -15,8 +15,8 @@ export function useTemporaryFolder() {
 }
 
 /**
- * Deletes a folder in which processes that are ending may still write for a moment. `rmSync` retries only what it found first.
- * What stays is said, and fails nothing.
+ * Deletes a folder to which ending processes may still write for a moment, which the retries of `rmSync` don't cover. Prints what
+ * it can't delete.
  * @param {string} folder
  */
 export function removeFolder(folder) {

@@ -95,7 +95,7 @@ export async function run(about: Running): Promise<Answering> {
   watchHelpers(log)
   /** Shows the window in front. A hidden one stays hidden while another is open. */
   const show = (): void => {
-    void reopened.reopen()
+    void windowSession.reopen()
     const { front } = windows
     healths.get(front.webContents.id)?.revive()
     if (front === window) return showWindow()
@@ -122,9 +122,9 @@ export async function run(about: Running): Promise<Answering> {
     await until(() => backend.editing(id).length === 0)
     await backend.savePage(id, () => announce(other, 'app/closing', {}))
     if (!other.isDestroyed()) other.destroy()
-    void reopened.save()
+    void windowSession.save()
   }
-  const reopened = new WindowSession(windows, { userData, safeMode: flags.safeMode, open: openOther })
+  const windowSession = new WindowSession(windows, { userData, safeMode: flags.safeMode, open: openOther })
   const hideOnClose = (): boolean => tray.open !== undefined && !flags.unattended
   const quickAdd = new QuickAddWindow(about.preload, about.clockOffset)
   const tray: { open?: OpenTray | undefined } = {}
@@ -132,7 +132,7 @@ export async function run(about: Running): Promise<Answering> {
     shell: electronShell(windows, {
       openWindow: (place) => {
         openOther({ place })
-        void reopened.save()
+        void windowSession.save()
       },
       show: () => {
         if (!flags.hidden) show()
@@ -204,7 +204,7 @@ export async function run(about: Running): Promise<Answering> {
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', backend.resumed)
-  if (!flags.startHidden) void reopened.reopen()
+  if (!flags.startHidden) void windowSession.reopen()
   let installing = false
   const quit = guardQuit({
     window,
@@ -216,7 +216,7 @@ export async function run(about: Running): Promise<Answering> {
     hideOnClose: () => hideOnClose() || windows.hasOther(window),
     saveTyped: backend.saveTyped,
     before: async () => {
-      await reopened.save()
+      await windowSession.save()
       quickAdd.destroy()
       globalShortcut.unregisterAll()
       const quiet = backend.quiet()

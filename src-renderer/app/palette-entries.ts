@@ -39,7 +39,7 @@ const titled = (title: unknown): string => (typeof title === 'string' && title !
 
 export function eventEntry({ navigation, preferences, clock }: AppContext, item: CalendarItem): PaletteEntry {
   const wall = item.allDay ? item.start : wallOfInstant(item.start, preferences.zone)
-  const run = (errand?: string): void => navigation.go('calendar', { day: dayOf(wall), item: item.itemKey }, errand)
+  const run = (command?: string): void => navigation.go('calendar', { day: dayOf(wall), item: item.itemKey }, command)
   const row = { title: titled(item.title), icon: CalendarDays }
   const date = shortDate(dayOf(wall), yearOf(clock.today(preferences.zone)))
   return {
@@ -62,7 +62,7 @@ export function eventEntry({ navigation, preferences, clock }: AppContext, item:
 
 export function taskEntry(app: AppContext, { key, parent, id, value }: Row): PaletteEntry {
   const { navigation } = app
-  const run = (errand?: string): void => navigation.go('tasks', { list: parent ?? '', task: id }, errand)
+  const run = (command?: string): void => navigation.go('tasks', { list: parent ?? '', task: id }, command)
   const row = { title: titled(value?.['title']), icon: SquareCheck }
   const isDone = value?.['status'] === 'completed'
   return {

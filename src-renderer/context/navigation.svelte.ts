@@ -13,7 +13,7 @@ export class Navigation {
   /** The last place of each view, restored on return. */
   #last = new Map<string, Place>()
   /** Command to run on what the place names, once that is shown. */
-  #errand: string | undefined
+  #command: string | undefined
 
   constructor(start: Place) {
     this.place = start
@@ -28,13 +28,13 @@ export class Navigation {
 
   /**
    * Without `params`: to where that view was last.
-   * @param errand ID of a command to run on the item that `params` names. Any key or click before it’s shown cancels it.
+   * @param command ID of a command to run on the item that `params` names. Any key or click before it’s shown cancels it.
    */
-  go(view: string, params?: Place['params'], errand?: string): void {
-    this.#errand = errand
-    if (errand !== undefined) {
+  go(view: string, params?: Place['params'], command?: string): void {
+    this.#command = command
+    if (command !== undefined) {
       const drop = (): void => {
-        if (this.#errand === errand) this.#errand = undefined
+        if (this.#command === command) this.#command = undefined
       }
       for (const type of ['keydown', 'pointerdown']) addEventListener(type, drop, { capture: true, once: true })
     }
@@ -50,10 +50,10 @@ export class Navigation {
   }
 
   /** The command to run on the item that was named, now that it’s shown. */
-  takeErrand(): string | undefined {
-    const errand = this.#errand
-    this.#errand = undefined
-    return errand
+  takeCommand(): string | undefined {
+    const command = this.#command
+    this.#command = undefined
+    return command
   }
 
   /** Changes the current parameters without adding a history entry. */

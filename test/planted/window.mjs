@@ -637,10 +637,10 @@ export const window = [
     near: ['page/search'],
   },
   {
-    id: 'search/errand-survives-a-key',
+    id: 'search/command-survives-a-key',
     file: 'src-renderer/context/navigation.svelte.ts',
-    find: 'if (this.#errand === errand) this.#errand = undefined',
-    replace: 'if (this.#errand !== errand) this.#errand = undefined',
+    find: 'if (this.#command === command) this.#command = undefined',
+    replace: 'if (this.#command !== command) this.#command = undefined',
     promise: 'a command from the search runs on nothing after another key',
     near: ['page/search'],
   },
