@@ -19,7 +19,18 @@ beforeAll(async () => {
   open = await openManyPlacements(scale, ['externalId', 'name'], { attended: true })
   ;({ app, page } = open)
   await showPlacements(page)
-  await expect.poll(async () => (count = Number(await grid().getAttribute('aria-rowcount')) - 1)).toBeGreaterThan(1_000)
+  // After a reload, the list grows while the rest is read from disk.
+  const rows = await page.waitForFunction(
+    (seen: { count: number }) => {
+      const before = seen.count
+      const list = document.querySelector('[role=grid][aria-label="Placements"]')
+      seen.count = Number(list?.getAttribute('aria-rowcount'))
+      return seen.count === before && before > 1_000 && before
+    },
+    await page.evaluateHandle(() => ({ count: 0 })),
+    { polling: 500 },
+  )
+  count = Number(await rows.jsonValue()) - 1
 }, patience * 2)
 afterAll(async () => {
   await app?.kill()
