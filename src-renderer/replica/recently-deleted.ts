@@ -15,7 +15,7 @@ import { restore } from './undo-item'
 export function listDeleted(memory: Memory, now: number): Deleted[] {
   return [...memory.deleted.values()]
     .filter(({ key, at }) => now - at < deletedKept && hasPlace(memory, key) && !isSomewhere(memory, key))
-    .reverse()
+    .sort((a, b) => b.at - a.at || (a.key < b.key ? -1 : 1))
 }
 
 /** True if the record that contained a deleted one exists. */

@@ -3,6 +3,7 @@ import { FaultError } from '#shared/fault'
 import { collectionOf, keyBeside, parseRecordKey } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
+import { keysOf } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Deleted, HistoryItem, Notice, Topic } from './api'
 import { checkMeta, type CheckResult } from './check-result'
@@ -37,6 +38,8 @@ export class Tx {
   readonly undoing: ((tx: Tx) => void)[] = []
   /** Records that got another ID. */
   readonly renames: { key: string; to: string }[] = []
+  /** Bodies under entries that are the first to change their rows. Other windows may have them on disk only. */
+  readonly bodies: StoredRow[] = []
   /** What a pull or an outcome changed in `RemoteSeq`. */
   remote: readonly RemoteChange[] = []
   private readonly back: (() => void)[] = []
@@ -51,8 +54,13 @@ export class Tx {
     const changed = !before || !sameContent(before, given)
     const revision = Math.max(given.revision ?? 0, before?.revision ?? 0) + (changed ? 1 : 0)
     const entry = { ...given, revision }
+    const unchanged = keysOf(entry).filter((key) => !this.memory.outbox.any('shows', key))
     this.write({ table: 'outbox', put: entry }, before)
     this.memory.setEntry(entry.id, entry)
+    for (const key of unchanged) {
+      const body = this.memory.stored.get(key)
+      if (body && this.memory.isWindow(body.collection)) this.bodies.push(body)
+    }
     this.back.push(() => this.memory.setEntry(entry.id, before ?? null))
     this.undoing.push((tx) => (before ? tx.putEntry(tx.memory.withRealIds(before)) : tx.dropEntry(entry.id)))
     if (changed) this.journal.push({ kind: 'entry', entry })

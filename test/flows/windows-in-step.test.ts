@@ -55,6 +55,7 @@ const action = fc.record({
     'rename placement',
     'undo',
     'redo',
+    'withdraw',
     'post',
     'sync',
   ),
@@ -111,12 +112,40 @@ async function act(replica: Replica, { what, pick }: Action): Promise<void> {
       return void (await replica.undo().catch(() => undefined))
     case 'redo':
       return void (await replica.redo().catch(() => undefined))
+    case 'withdraw': {
+      const entry = of(replica.outbox())
+      if (entry) await replica.withdraw(entry.id).catch(() => undefined)
+      return
+    }
     case 'post':
       return void (await replica.post())
     default:
       replica.syncNow()
   }
 }
+
+it('a row stays in another window after its edit was undone', async () => {
+  const { replica } = account.device
+  const other = await account.device.openWindow()
+  try {
+    const keys = async (): Promise<string[]> => {
+      const table = await other.table('placements')
+      return Array.from({ length: table.length }, (_, row) => table.key(row)!)
+    }
+    const all = await replica.table('placements')
+    await expect.poll(async () => (await keys()).length).toBe(all.length)
+    const key = all.key(3)!
+    await replica.edit([{ kind: 'change', key, patch: { name: 'Renamed' } }], { label: 'Rename' })
+    await replica.undo()
+    // A later edit arrives last.
+    await replica.edit([{ kind: 'change', key: all.key(4)!, patch: { name: 'Renamed' } }], { label: 'Rename' })
+    await expect.poll(() => other.outbox().length).toBe(1)
+    expect(await keys()).toContain(key)
+    await replica.undo()
+  } finally {
+    await other.close()
+  }
+})
 
 it('a window shows what the owner shows, whenever it opens and whoever edits', async () => {
   const { device } = account

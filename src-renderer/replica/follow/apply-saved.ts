@@ -22,9 +22,11 @@ export function takeState(memory: Memory, { remote, renamed, firstIds }: OwnerSt
  * Repeats a saved transaction of another window in memory. It may contain some of it already, because it was loaded since:
  * every write puts or removes a whole item.
  */
-export function applySaved(memory: Memory, { writes, renames, remote }: Saved): void {
+export function applySaved(memory: Memory, { writes, renames, bodies, remote }: Saved): void {
   // First, because rows show the number.
   memory.remote.follow(remote)
+  // The owner had them in memory, too. Without them, a row would be gone once its entry is.
+  for (const body of bodies) memory.hold(body)
   const tx = new Tx(memory)
   for (const { key, to } of renames) tx.rename(key, to)
   for (const write of writes) applyWrite(tx, write)

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import type { Fault } from '#shared/fault'
 import type { Topic } from '../api'
 import type { RemoteChange, RemoteSeq } from '../remote-seq'
-import type { Moved, Store, Write } from '../store'
+import type { Moved, Store, StoredRow, Write } from '../store'
 import type { LocalReplica } from '../local-replica'
 
 /** What one transaction of the owner saved. */
 export interface Saved {
   writes: readonly Write[]
   renames: readonly { key: string; to: string }[]
+  bodies: readonly StoredRow[]
   remote: readonly RemoteChange[]
   topics: readonly Topic[]
 }

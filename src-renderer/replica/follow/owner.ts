@@ -46,8 +46,8 @@ export async function serveFollowers<Live>(parts: OwnerParts<Live>): Promise<() 
   })
   commits.onsaved = (all) => {
     if (followers.size === 0) return
-    const saved = all.map(({ writes, renames, remote, topics }): Saved => ({
-      ...{ writes, renames, remote },
+    const saved = all.map(({ writes, renames, bodies, remote, topics }): Saved => ({
+      ...{ writes, renames, bodies, remote },
       topics: [...topics],
     }))
     tellAll({ kind: 'saved', saved })
