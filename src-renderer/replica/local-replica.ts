@@ -70,6 +70,8 @@ export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' |
   stop(): Promise<void>
   /** There is something new to send, in these collections. */
   edited(changed: ReadonlySet<string>): void
+  /** Send now what is ready for these services, even those that should wait. */
+  sendNow(services: ReadonlySet<ServiceName>): void
   resume(): void
   notified(key: string): void
   setOffline(offline: boolean): void
@@ -336,7 +338,7 @@ export class LocalReplica implements Replica {
         services.add(this.facts.of(entry.collection).service)
       }
     })
-    for (const service of services) this.loop.syncNow(service)
+    this.loop.sendNow(services)
   }
 
   resolve(entryId: string, choice: ConflictChoice, options = { label: 'Resolve conflict' }): Promise<string | null> {

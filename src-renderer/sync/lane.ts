@@ -149,6 +149,14 @@ export class Lane {
     this.resume()
   }
 
+  /** Sends what is ready without waiting. Reads only the lists that it depends on: see `Freshness`. */
+  sendNow(): void {
+    this.frozen = false
+    this.pushAt = 0
+    this.holdUntil = 0
+    this.wake()
+  }
+
   /** Compares all lists with the service, once everything else is done. */
   checkSync(): void {
     this.checks.begin(true)

@@ -88,6 +88,11 @@ export class SyncLoop {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.syncNow()
   }
 
+  /** Send now what is ready for these services, even those that should wait. */
+  sendNow(services: ReadonlySet<ServiceName>): void {
+    for (const lane of this.lanes) if (services.has(lane.service)) lane.sendNow()
+  }
+
   /** Compares local records with all services or one. */
   checkSync(service?: ServiceName): void {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.checkSync()

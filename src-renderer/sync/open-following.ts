@@ -216,6 +216,7 @@ const loopOf = (now: () => Following): Loop => ({
     return now().downloads
   },
   syncNow: () => undefined,
+  sendNow: () => undefined,
   checkSync: () => undefined,
   cancelCheck: () => undefined,
   stop: () => Promise.resolve(),

@@ -91,6 +91,22 @@ describe('a failing service', () => {
     expect(lane('calendar').phase).toBe('waiting')
   })
 
+  it('doesn’t read everything again when a rejected entry is retried', async () => {
+    failing('mistake', /^tasks\.tasks\.insert/)
+    await task('again')
+    await clock.pass(2_000)
+    service.trouble = () => undefined
+    service.calls.length = 0
+    const [entry] = device.replica.outbox()
+    expect(entry?.state).toBe('needsYou')
+    await device.replica.retry(entry!.id)
+    await clock.pass(1_000)
+    expect(tasks()).toEqual(['again'])
+    const calls = service.calls.map(({ id }) => id)
+    expect(calls[0]).toBe('tasks.tasks.insert')
+    expect(calls).not.toContain('tasks.tasklists.list')
+  })
+
   it('is retried alone on request', async () => {
     failing('quotaSpent', /^tasks\./)
     await task('waits')
