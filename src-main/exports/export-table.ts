@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 
 /** An exported value: money is a decimal text, a percent a fraction of one, a day `2026-11-22`, and an empty cell null. */
 export type ExportValue = string | number | null

@@ -1,4 +1,4 @@
-import { isNumeric } from '#shared/results/columns'
+import { isNumeric } from '#shared/results/result-columns'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
 import { guarded, guardedNumber } from '#shared/results/formula-guard'
 

@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 import type { PdfText } from './pdf-text'
 
 export type Paper = 'A4' | 'Letter'

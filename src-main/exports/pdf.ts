@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { isNumeric } from '#shared/results/columns'
+import { isNumeric } from '#shared/results/result-columns'
 import { exportStride, type ExportColumn, type ExportTable, type OnRows } from './export-table'
 import { margin, maxPdfColumns, padding, pageLayout, type Measured, type PageLayout, type Paper } from './pdf-layout'
 import { readByPeople } from './read-by-people'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { isNumeric, type CellKind } from '#shared/results/columns'
+import { isNumeric, type CellKind } from '#shared/results/result-columns'
 import { ZipFile } from 'yazl'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
 

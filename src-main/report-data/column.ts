@@ -1,4 +1,4 @@
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array
 

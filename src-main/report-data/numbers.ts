@@ -1,4 +1,4 @@
-import type { ColumnAbout, CellKind } from '#shared/results/columns'
+import type { ColumnAbout, CellKind } from '#shared/results/result-columns'
 import type { CellValue, ColumnReader, NumberColumn, Writing } from './column'
 import { GrowableArray } from './growable-array'
 import { gapWords } from './texts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { FaultError } from '#shared/fault'
 import { unguarded } from '#shared/results/formula-guard'
-import { columnAbout, isNumeric, type ColumnAbout, type PlannedColumn } from '#shared/results/columns'
+import { columnAbout, isNumeric, type ColumnAbout, type PlannedColumn } from '#shared/results/result-columns'
 import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
 import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'

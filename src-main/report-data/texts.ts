@@ -1,5 +1,5 @@
 import { unguarded } from '#shared/results/formula-guard'
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 import { GrowableArray } from './growable-array'
 import type { ColumnReader, Codes, TextColumn } from './column'
 

@@ -13,8 +13,7 @@ const fragment = z.object({
   done: z.boolean(),
 })
 
-/** Run of a report as stored on disk, next to its file. All times are epoch milliseconds. */
-export const runRecordSchema = z.object({
+const runRecord = z.object({
   version: z.literal(1),
   id: runIdSchema,
   accountId: z.string().max(200),
@@ -36,7 +35,7 @@ export const runRecordSchema = z.object({
   /**
    * Time before the request, and the report's files at that time. Absent if the request is known not to have arrived.
    */
-  told: z.object({ at: moment, known: z.array(z.string()) }).optional(),
+  attempt: z.object({ at: moment, known: z.array(z.string()) }).optional(),
   /** Requested twice, because a response was lost and the service has no list of runs. */
   askedAgain: z.boolean().optional(),
   /** ID of the run's file or request on the server. */
@@ -63,4 +62,14 @@ export const runRecordSchema = z.object({
   /** True if the rows match the report totals. Absent without a total row. */
   totalsAgree: z.boolean().optional(),
 })
+
+/** Run of a report as stored on disk, next to its file. All times are epoch milliseconds. */
+export const runRecordSchema = z.preprocess(withAttempt, runRecord)
 export type RunRecord = z.infer<typeof runRecordSchema>
+
+/** Earlier versions stored the attempt under another name. */
+function withAttempt(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || !('told' in stored)) return stored
+  const { told, ...rest } = stored
+  return { attempt: told, ...rest }
+}

@@ -3,10 +3,10 @@ import type { Run, RunState } from '#shared/reports/runs'
 import type { RunRecord } from './run-record'
 
 /** State in which a stopped run resumes. */
-export function resumedState({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
+export function resumedState({ serviceId, fragments, attempt, state }: RunRecord): { state: RunState; words: string } {
   if (serviceId === undefined)
     // The service may have received the request. If the user already saw that warning and retries, send it again.
-    return told && state !== 'needsYou'
+    return attempt && state !== 'needsYou'
       ? { state: 'asked', words: 'Looking for the run on the server' }
       : { state: 'waiting', words: 'Queued' }
   return fragments.length > 0

@@ -153,7 +153,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       await to('working', said('The report is running'), more)
     } catch (error) {
       // The request didn't arrive or was rejected, so there's no run to look up.
-      if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Queued', { told: undefined })
+      if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Queued', { attempt: undefined })
       throw error
     }
   }

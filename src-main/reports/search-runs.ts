@@ -31,10 +31,10 @@ export function searchRuns(client: Client, now: () => number): RunService {
       const request = (run.request ?? run.definition) as JsonObject
       const definition = withDaysOf(request, today)
       const { startDate: from, endDate: to } = (definition as ReportRequest).timeRange ?? {}
-      const told = { at: now(), known: [] }
+      const attempt = { at: now(), known: [] }
       return Promise.resolve({
         definition,
-        told,
+        attempt,
         ...(definition !== request && { request }),
         ...(from !== undefined && to !== undefined && { range: { from, to } }),
       })

@@ -26,7 +26,7 @@ export function traffickingRuns(client: Client): RunService {
 
     async before(run, signal) {
       const { files, date } = await newestFiles(run, signal)
-      return { told: { at: date, known: files.flatMap(({ id }) => id ?? []) } }
+      return { attempt: { at: date, known: files.flatMap(({ id }) => id ?? []) } }
     },
 
     async start(run, signal) {
@@ -36,7 +36,7 @@ export function traffickingRuns(client: Client): RunService {
     },
 
     async adopt(run, signal) {
-      const { at, known } = run.told!
+      const { at, known } = run.attempt!
       const { files } = await newestFiles(run, signal)
       const { definition } = run
       // The service rounds to seconds. Someone else may have run the report with other dates in the meantime.

@@ -1,6 +1,6 @@
 import type { Adding, Ratio } from '#shared/facts/metrics'
 import { changeOf } from '#shared/pacing/change'
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 import type { Column, NumberColumn } from '../report-data/column'
 import { added, groupsOf, noTotal, taken } from '../report-data/group'
 import { numberColumn, readAs } from '../report-data/numbers'

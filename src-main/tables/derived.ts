@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { derivedSchema } from '#shared/results/questions'
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 import type { Column, NumberColumn, Writing } from '../report-data/column'
 import { noTotal, partsOf, rateOf, type Parts } from '../report-data/group'
 import { numberColumn } from '../report-data/numbers'

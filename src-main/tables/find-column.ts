@@ -1,5 +1,5 @@
 import { FaultError } from '#shared/fault'
-import { isNumeric } from '#shared/results/columns'
+import { isNumeric } from '#shared/results/result-columns'
 import type { Column, NumberColumn } from '../report-data/column'
 
 export const wrong = (message: string): FaultError => new FaultError({ code: 'invalid', message })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PlannedColumn } from '#shared/results/columns'
+import type { PlannedColumn } from '#shared/results/result-columns'
 import type { ResultAnswers, ResultProgress, resultQuestions, WrittenFile } from '#shared/results/questions'
 import type { ExportOptions } from '../exports/export-file'
 import type { TableSource } from './source'

@@ -1,7 +1,7 @@
 import { searchMetricNamed } from '../facts/metrics'
 import { reportTypes, type ReportTypeFact } from '../facts/report-types'
 import { isJsonObject, type Json, type JsonObject } from '../json'
-import type { PlannedColumn } from '../results/columns'
+import type { PlannedColumn } from '../results/result-columns'
 
 const bare = (name: string): string => name.replace(/^\w+:/, '')
 const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})

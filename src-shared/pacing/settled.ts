@@ -1,4 +1,4 @@
-import type { ColumnAbout } from '../results/columns'
+import type { ColumnAbout } from '../results/result-columns'
 
 /** Number of recent full days that services may still correct. */
 export const unsettledDays = 2

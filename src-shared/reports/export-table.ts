@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cellKinds } from '../results/columns'
+import { cellKinds } from '../results/result-columns'
 import { dialects, exportFormats, papers } from './export-formats'
 
 /** Output format for a table of the window. */

@@ -1,4 +1,4 @@
-import { isNumeric, type CellKind } from './columns'
+import { isNumeric, type CellKind } from './result-columns'
 
 const number = /^-?\d+(?:\.\d+)?%?$/
 const decimals = (least: number, most: number): Intl.NumberFormat =>

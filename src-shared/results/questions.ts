@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dialects, exportFormats, papers } from '../reports/export-formats'
 import { runIdSchema } from '../reports/run-id'
-import type { ColumnAbout } from './columns'
+import type { ColumnAbout } from './result-columns'
 
 /**
  * Requests of the window to the process that holds tables of results. That process numbers tables and views. Columns

@@ -1,4 +1,4 @@
-import type { PlannedColumn } from '../results/columns'
+import type { PlannedColumn } from '../results/result-columns'
 import type { Conversion } from '../wire/search/types'
 
 interface ConversionColumn extends PlannedColumn {

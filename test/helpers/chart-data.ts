@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 import type { ChartData } from '#shared/results/questions'
 
 const dayMs = 86_400_000

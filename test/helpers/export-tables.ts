@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 import type { ExportColumn, ExportTable, ExportValue } from '../../src-main/exports/export-table'
 
 export const column = (head: string, kind: CellKind, currency?: string): ExportColumn => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { metricNamed } from '#shared/facts/metrics'
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 import { NumberReader } from '../../src-main/report-data/numbers'
 import type { ResultTable } from '../../src-main/report-data/table'
 import { TextReader } from '../../src-main/report-data/texts'

@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import type { TablePage, TableRowsSent } from '#shared/reports/export-table'

@@ -2,7 +2,7 @@ import type { CollectionName } from '#shared/domain/collections'
 import { dimensionFact } from '#shared/facts/report-fields'
 import { searchColumn } from '#shared/facts/report-search-columns'
 import type { Facts } from '#shared/facts/facts'
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 
 /** Facts about columns by service. */
 const columnFacts: Readonly<

@@ -1,4 +1,4 @@
-import { isNumeric, type ColumnAbout } from '#shared/results/columns'
+import { isNumeric, type ColumnAbout } from '#shared/results/result-columns'
 import type { TableShape } from '#shared/results/questions'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'

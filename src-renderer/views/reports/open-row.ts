@@ -1,6 +1,6 @@
 import { recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
-import type { ColumnAbout } from '#shared/results/columns'
+import type { ColumnAbout } from '#shared/results/result-columns'
 import type { AppContext } from '../../context/context'
 import { recordOf, type Named } from './joins'
 import type { ListedReport } from './model.svelte'

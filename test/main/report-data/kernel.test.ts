@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { metricNamed } from '#shared/facts/metrics'
-import type { ColumnAbout, CellKind } from '#shared/results/columns'
+import type { ColumnAbout, CellKind } from '#shared/results/result-columns'
 import type { Column, NumberColumn } from '../../../src-main/report-data/column'
 import { added, groupsOf, taken } from '../../../src-main/report-data/group'
 import { NumberReader } from '../../../src-main/report-data/numbers'

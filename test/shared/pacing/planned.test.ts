@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnAbout } from '#shared/results/columns'
+import { columnAbout } from '#shared/results/result-columns'
 import { plannedColumns } from '#shared/pacing/planned'
 import type { Json, JsonObject } from '#shared/json'
 

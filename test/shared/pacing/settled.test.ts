@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { firstUnsettled, isUnsettled } from '#shared/pacing/settled'
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 
 const open = (text: string, kind: CellKind, from: string, field?: string): boolean =>
   isUnsettled(text, firstUnsettled({ kind, ...(field !== undefined && { field }) }, from))

@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { addMonths, dateOf, dayMs, monthOf, monthShort, startOfMonth, weekdayOf, yearOf } from '../../../ui/dates'
 import type { Mark, TextWidth } from './drawing'

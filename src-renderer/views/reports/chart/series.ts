@@ -1,4 +1,4 @@
-import { columnAbout, type CellKind } from '#shared/results/columns'
+import { columnAbout, type CellKind } from '#shared/results/result-columns'
 import type { ChartData, ChartSeries } from '#shared/results/questions'
 import { firstUnsettled, isUnsettled } from '#shared/pacing/settled'
 import type { Point } from './drawing'

@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/results/columns'
+import type { CellKind } from '#shared/results/result-columns'
 import { withMinus } from '#shared/results/number-words'
 import { dateOf, monthName, monthShort, yearOf } from '../../../ui/dates'
 

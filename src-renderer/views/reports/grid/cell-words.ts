@@ -1,5 +1,5 @@
 import { numberWords } from '#shared/results/number-words'
-import { isNumeric, type ColumnAbout, type CellKind } from '#shared/results/columns'
+import { isNumeric, type ColumnAbout, type CellKind } from '#shared/results/result-columns'
 
 /** An instant, in the zone that its column names. */
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z$/

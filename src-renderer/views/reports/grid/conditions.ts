@@ -1,4 +1,4 @@
-import { isNumeric, type ColumnAbout } from '#shared/results/columns'
+import { isNumeric, type ColumnAbout } from '#shared/results/result-columns'
 import type { TableShape } from '#shared/results/questions'
 
 export type ResultFilter = TableShape['filters'][number]
