@@ -23,6 +23,11 @@ async function reviewAndCalendar(): Promise<{ key: string; destination: string }
   await there.settled()
   return { key, destination: place(there.replica, 'calendarList', 'Other') }
 }
+/** Sends what was edited there, and downloads it here. */
+async function passedOn(): Promise<void> {
+  await there.settled()
+  await here.settled()
+}
 async function offlineEdit(change: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
   await Promise.all([here, there].map((device) => device.settled()))
   await here.replica.setOffline(true)
@@ -149,8 +154,7 @@ describe('a record that someone else moved', () => {
       await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary } })
     const value = { summary: 'Review', ...times }
     const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
-    await Promise.all([there, here].map((device) => device.settled()))
-    await here.settled()
+    await passedOn()
     const [mine, theirs] = ['Mine', 'Theirs'].map((name) => place(there.replica, 'calendarList', name)) as [
       string,
       string,
@@ -314,7 +318,7 @@ describe('an occurrence whose series someone else moved', () => {
   async function series(): Promise<string> {
     const value = { summary: 'Daily', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
     const made = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
-    await Promise.all([there, here].map((device) => device.settled()))
+    await passedOn()
     return there.replica.peek(made)!.key
   }
 
@@ -328,7 +332,7 @@ describe('an occurrence whose series someone else moved', () => {
     await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
     const moved = recordKey('events', destination, parseRecordKey(key).id)
     await edit(there, { kind: 'change', key: moved, patch: { summary: 'Renamed' } })
-    await Promise.all([there, here].map((device) => device.settled()))
+    await passedOn()
     expect(titles()).toEqual(['Renamed'])
   })
 })
