@@ -660,4 +660,20 @@ export const window = [
     promise: 'a log that is read for the first time covers the changes sent before',
     near: ['flows/lost-updates'],
   },
+  {
+    id: 'replica/no-bodies-for-other-windows',
+    file: 'src-renderer/replica/follow/apply-saved.ts',
+    find: '  for (const body of bodies) memory.hold(body)\n',
+    replace: '',
+    promise: 'a row stays in another window after its edit was undone',
+    near: ['flows/windows-in-step'],
+  },
+  {
+    id: 'sync/retry-reads-everything',
+    file: 'src-renderer/sync/lane.ts',
+    find: '  sendNow(): void {\n',
+    replace: '  sendNow(): void {\n    this.lookAgain()\n',
+    promise: 'a retry sends an entry without reading everything first',
+    near: ['renderer/sync/lanes'],
+  },
 ]
