@@ -110,6 +110,48 @@ describe('the menu of free time', () => {
   })
 })
 
+describe('the menu of a day', () => {
+  const labels = (): Promise<string[]> => page.getByRole('menuitem').allInnerTexts()
+
+  it('opens on a day of the small month by right click and by keys', async () => {
+    const day = page.locator('.mini').getByRole('button', { name: 'Friday 12 June' })
+    await day.click({ button: 'right' })
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe('Friday 12 June')
+    await page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    await expect.poll(focusedLabel).toBe('Friday 12 June')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+F10')
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe('Saturday 13 June')
+    await item('Open day').click()
+    await page
+      .getByRole('heading', { name: /13 June/ })
+      .first()
+      .waitFor()
+  })
+
+  it('opens on hidden entries of a month, and creates an event on that day', async () => {
+    await page.keyboard.press('3')
+    const more = page.locator('[data-more]').first()
+    const name = (await more.getAttribute('aria-label'))!.replace(/^.* more on /, '')
+    await more.focus()
+    await page.keyboard.press('ContextMenu')
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe(name)
+    await item('New event on this day').click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const start = page.getByRole('combobox', { name: 'Start date' }).or(page.getByLabel('Start date'))
+    await expect.poll(() => start.first().inputValue()).toContain(name.split(' ')[1]!)
+  })
+
+  it('opens on the head of a day in Upcoming', async () => {
+    await page.keyboard.press('4')
+    await page.locator('.agenda [data-day-head]').first().click({ button: 'right' })
+    await expect.poll(labels).toContain('Open week')
+    await item('Open week').click()
+    await page.locator('.agenda').waitFor({ state: 'detached' })
+  })
+})
+
 describe('the menu of tasks', () => {
   it('makes a task due tomorrow, and all selected ones at once', async () => {
     await page.keyboard.press('Control+2')

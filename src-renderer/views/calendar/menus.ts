@@ -8,6 +8,7 @@ import type { CalendarActions } from './actions.svelte'
 import { titleOf, whenWords } from './event-labels'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
+import type { Layout } from './layout/stretch'
 import type { CalendarModel } from './model.svelte'
 import type { PaneTask } from './task-pane.svelte'
 
@@ -188,14 +189,21 @@ export function slotMenu(
   }
 }
 
-/** Menu of the head of a day. */
+/** Menu of a day: of its head, of its hidden entries, or in the small month. */
 export function dayMenu(model: CalendarModel, day: number, hands: MenuHands): ContextMenuContent {
   const span = { start: day, end: day + dayMs, allDay: true }
+  const { layout, stretch } = model
+  const isShown = (one: Layout): boolean => layout === one && day >= stretch.first && day <= stretch.last
   return {
     label: longDate(day, model.words.thisYear),
     groups: [
       [
-        { label: 'Open day', disabled: model.layout === 'day', run: () => hands.day(day) },
+        { label: 'Open day', disabled: isShown('day'), run: () => hands.day(day) },
+        { label: 'Open week', disabled: isShown('week'), run: () => model.go(day, 'week') },
+        model.app.commands.item('calendar.goto', { label: 'Go to a date…' }),
+      ],
+      [
+        { label: 'New event on this day', run: () => hands.create(model.freeSpan(day)) },
         { label: 'New all-day event', run: () => hands.create(span) },
         { label: 'New task on this day…', run: () => model.app.navigation.go('tasks', { add: quickDay(day) }) },
       ],
