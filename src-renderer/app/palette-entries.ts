@@ -2,12 +2,16 @@ import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
 import ListTodo from '@lucide/svelte/icons/list-todo'
 import Megaphone from '@lucide/svelte/icons/megaphone'
+import User from '@lucide/svelte/icons/user'
 import SquareCheck from '@lucide/svelte/icons/square-check'
 import { isLocalId, parseRecordKey } from '#shared/domain/collections'
-import { folded, worst } from '#shared/domain/search'
+import { suggestPeople } from '#shared/domain/people'
+import { byNearness, folded, worst } from '#shared/domain/search'
 import { wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../context/context'
 import { copyLink } from '../context/copy-link'
+import { copyText } from '../context/copy-text'
+import type { People } from '../context/people.svelte'
 import { outermost } from '../context/record-names'
 import { recordTitle, sentenceCase } from '../context/record-words'
 import type { CalendarItem, FoundRecord, Row } from '../replica/api'
@@ -28,6 +32,8 @@ export interface PaletteEntry {
   run: () => void
   /** Commands on what the row names, which Tab lists. */
   actions?: readonly PaletteEntry[]
+  /** Rows that Enter lists in place of `run`. */
+  lists?: () => readonly PaletteEntry[]
 }
 
 type Action = readonly [title: string, run: () => void, keys?: string]
@@ -148,4 +154,55 @@ export function calendarEntries({ replica, navigation, settings }: AppContext, t
       ]),
     }
   })
+}
+
+/** Most people and most events with someone that are listed. */
+const mostPeople = 40
+const mostEvents = 100
+
+/** People whose name or address matches a text, best first. */
+export function peopleEntries(app: AppContext, people: People, text: string): PaletteEntry[] {
+  const { navigation, preferences, clock } = app
+  const thisYear = yearOf(clock.today(preferences.zone))
+  const dateOf = (at: number): string => shortDate(dayOf(wallOfInstant(at, preferences.zone)), thisYear)
+  return suggestPeople(people.list, text, new Set(), mostPeople).map(({ email, name, last, next }) => {
+    const row = { title: name || email, icon: User }
+    const met = next !== undefined ? `next ${dateOf(next)}` : last !== undefined ? `last ${dateOf(last)}` : undefined
+    const meet = (params: Record<string, number> = {}): void =>
+      navigation.go('calendar', { guest: email, ...(name && { guestName: name }), ...params })
+    async function copyAddress(): Promise<void> {
+      const words = { what: 'the address', instead: 'Open an event with this guest and copy it there.' }
+      if (await copyText(app, email, words)) app.announce('Address copied')
+    }
+    const [events, ...others] = actionsOf(row, [
+      ['Show events', () => {}],
+      ['New event', () => meet()],
+      ['Find a time', () => meet({ findTime: 1 })],
+      ['Copy address', () => void copyAddress()],
+    ])
+    const lists = (): PaletteEntry[] => eventsWith(app, people, email)
+    return {
+      ...row,
+      key: `person ${email}`,
+      group: 'People',
+      aside: [...(name ? [email] : []), ...(met === undefined ? [] : [met])].join(' · '),
+      run: () => {},
+      lists,
+      actions: [{ ...events!, lists }, ...others],
+    }
+  })
+}
+
+/** Events with someone, the next first. A series is one row. */
+function eventsWith(app: AppContext, people: People, email: string): PaletteEntry[] {
+  const now = app.clock.now
+  const seen = new Set<string>()
+  return [...people.eventsWith(email)]
+    .sort((a, b) => byNearness(a, b, now))
+    .filter(({ calendarId, masterId, itemKey }) => {
+      const name = `${calendarId} ${masterId ?? itemKey}`
+      return !seen.has(name) && seen.add(name)
+    })
+    .slice(0, mostEvents)
+    .map((item) => eventEntry(app, item))
 }

@@ -8,6 +8,9 @@ export interface Person {
   name: string
   /** How often and how recently they came up. */
   score: number
+  /** When they were met last and are met next, in epoch milliseconds. */
+  last?: number
+  next?: number
 }
 
 /** Where someone came up. `at`: epoch milliseconds, undefined for a calendar that is shared. */
@@ -32,8 +35,10 @@ export function peopleOf(encounters: Iterable<Encounter>, now: number, own: Read
   for (const { email: written, name, at } of encounters) {
     const email = written.trim().toLowerCase()
     if (!email.includes('@') || own.has(email) || notPeople.test(email)) continue
-    const person = found.get(email) ?? { email, name: '', score: 0 }
+    const person: Person = found.get(email) ?? { email, name: '', score: 0 }
     if (!person.name && name && name.toLowerCase() !== email) person.name = name
+    if (at !== undefined && at > now) person.next = Math.min(at, person.next ?? at)
+    else if (at !== undefined) person.last = Math.max(at, person.last ?? at)
     person.score += at === undefined ? shared : 0.5 ** (Math.abs(now - at) / halfLife)
     found.set(email, person)
   }

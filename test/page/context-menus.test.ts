@@ -124,10 +124,7 @@ describe('the menu of a day', () => {
     await page.keyboard.press('Shift+F10')
     await expect.poll(() => menu().getAttribute('aria-label')).toBe('Saturday 13 June')
     await item('Open day').click()
-    await page
-      .getByRole('heading', { name: /13 June/ })
-      .first()
-      .waitFor()
+    await page.getByRole('heading', { name: 'Sat 13 Jun', exact: true }).waitFor()
   })
 
   it('opens on hidden entries of a month, and creates an event on that day', async () => {

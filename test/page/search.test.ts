@@ -34,6 +34,9 @@ beforeAll(async () => {
   await made('Café Nord', 4)
   await made('Reports', 2)
   await made('Yoga class', -30, { recurrence: ['RRULE:FREQ=WEEKLY'] })
+  const attendees = [{ email: primary }, { email: 'mina.park@example.com', displayName: 'Mina Park' }]
+  await made('Budget review', -4, { attendees })
+  await made('Budget talk', 6, { attendees })
   await app.page.keyboard.press('Control+1')
   await app.page.keyboard.press('4')
   await app.page.keyboard.press('F5')
@@ -216,6 +219,38 @@ describe('search', () => {
     await app.page.getByText('Lists', { exact: true }).first().waitFor()
     await words().press('Escape')
     await words().waitFor({ state: 'detached' })
+  })
+
+  it('finds people after “@”, lists events with them, and invites them', async () => {
+    const { page } = app
+    await page.keyboard.press('Control+k')
+    await words().fill('@alex')
+    await page.getByText('No people match “alex”.').waitFor()
+    await words().fill('@park')
+    const row = page.getByRole('option').filter({ hasText: 'Mina Park' })
+    await row.getByText(/^mina\.park@example\.com · next \D*\d/).waitFor()
+    await words().press('Enter')
+    await expect.poll(titles).toEqual(['Budget talk', 'Budget review'])
+    // An event has its commands here, too.
+    await words().press('ArrowDown')
+    await words().press('Tab')
+    await expect.poll(titles).toContain('Duplicate')
+    await words().press('Escape')
+    await expect.poll(titles).toEqual(['Budget talk', 'Budget review'])
+    await words().fill('review')
+    await expect.poll(titles).toEqual(['Budget review'])
+    await words().press('Escape')
+    await expect.poll(titles).toEqual(['Mina Park'])
+    await words().press('Tab')
+    await expect.poll(titles).toEqual(['Show events', 'New event', 'Find a time', 'Copy address'])
+    await words().fill('find')
+    await words().press('Enter')
+    await page.getByRole('list', { name: 'Guests' }).getByText('Mina Park').waitFor()
+    await page.getByRole('button', { name: 'Find a time', expanded: true }).waitFor()
+    // Only invited, nothing typed: no draft is kept.
+    await page.keyboard.press('Escape')
+    await page.getByRole('list', { name: 'Guests' }).waitFor({ state: 'detached' })
+    expect(await page.getByText(/as a draft/).count()).toBe(0)
   })
 
   it('shows the next occurrence of a series', async () => {

@@ -33,6 +33,23 @@ export function addGuests(list: readonly EventAttendee[], added: readonly EventA
   return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]
 }
 
+/** Adds guests to an event. With its first guest, the user becomes its organizer. @param own the user’s address */
+export function inviteGuests(
+  list: readonly EventAttendee[],
+  added: readonly EventAttendee[],
+  own: string,
+): EventAttendee[] {
+  const organizer = { email: own.toLowerCase(), self: true, organizer: true, responseStatus: 'accepted' } as const
+  return addGuests(list.length === 0 ? [organizer] : list, added)
+}
+
+/** Someone as a guest who hasn’t replied. */
+export const guestOf = ({ email, name }: { email: string; name: string }): EventAttendee => ({
+  email,
+  responseStatus: 'needsAction',
+  ...(name && { displayName: name }),
+})
+
 /**
  * `own`: the user’s address, because events of shared calendars don’t say which guest that is. `known`: the name that
  * other events give this guest.

@@ -1,6 +1,7 @@
 import { createContext, tick } from 'svelte'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
+import { People } from '../../context/people.svelte'
 import type { AppContext } from '../../context/context'
 import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
@@ -16,7 +17,6 @@ import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
 import { CalendarSets } from './sets.svelte'
 import { FreeBusy } from './free-busy.svelte'
-import { People } from './people.svelte'
 
 /** Preview of a new event or a changed entry. */
 export interface Ghost extends Span {

@@ -35,6 +35,15 @@ describe('people', () => {
     expect(others).toEqual([])
   })
 
+  it('say when they were met last and are met next', () => {
+    const at = (days: number): { email: string; at: number } => ({ email: mina.email, at: now + days * day })
+    const [one] = peopleOf([at(-9), at(-2), at(-5), at(7), at(3), { email: mina.email }], now, new Set())
+    expect(one).toMatchObject({ last: now - 2 * day, next: now + 3 * day })
+    const [other] = peopleOf([{ email: mina.email }], now, new Set())
+    expect(other).not.toHaveProperty('last')
+    expect(other).not.toHaveProperty('next')
+  })
+
   it('are neither you, nor calendars, rooms, or machines', () => {
     const own = new Set(['alex@example.com'])
     const others = ['alex@example.com', 'team@group.calendar.example.com', 'noreply@example.com', 'no address']

@@ -12,7 +12,7 @@ import { readStoredList, writeStored } from '../../../context/account-storage'
 import type { CalendarItem, Upon } from '../../../replica/api'
 import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
-import { isEmail } from '../guests'
+import { addGuests, isEmail } from '../guests'
 import type { Loaded, SeenEvent } from '../scope'
 
 /**
@@ -44,6 +44,8 @@ export class EventDraft {
     } else this.touched = fields
   }
 
+  /** True to show free times of its guests when it opens. */
+  findsTime = false
   /** What its title describes, to use when it's saved. */
   reading: QuickEvent | null = null
   /** True if someone wants the words to stay in the title. */
@@ -59,7 +61,9 @@ export class EventDraft {
 
   /** Moves what a title describes into the fields. @param email the organizer’s address */
   take(event: QuickEvent, email: string): void {
-    for (const [field, value] of Object.entries(eventValue(event, email))) this.set(field as keyof Event, value)
+    const { attendees, ...fields } = eventValue(event, email) as JsonObject & Pick<Event, 'attendees'>
+    for (const [field, value] of Object.entries(fields)) this.set(field as keyof Event, value)
+    if (attendees) this.set('attendees', addGuests(this.value.attendees ?? [], attendees))
     if (event.calendarId) this.calendarId = event.calendarId
     this.reading = null
   }

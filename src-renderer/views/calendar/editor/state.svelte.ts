@@ -1,8 +1,9 @@
 import { tick } from 'svelte'
 import { plainColor } from '../../../ui/colors'
 import { commitFocused } from '../../../ui/commit-focused'
-import type { JsonObject } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import { textOfWall } from '#shared/time/zones'
+import type { EventAttendee } from '#shared/wire/calendar/types'
 import { clock } from '../../../clock'
 import type { CalendarActions } from '../actions.svelte'
 import type { Span } from '../layout/drag'
@@ -78,8 +79,9 @@ export class EditorState {
   /**
    * Starts a new event, `compact` next to its place in the grid if that’s drawn. @param isChosen false for the next free time,
    * which a time in the title replaces
+   * @param guests those of the event, with the user
    */
-  create(span: Span, compact = false, isChosen = true): void {
+  create(span: Span, compact = false, isChosen = true, guests: readonly EventAttendee[] = []): void {
     this.close()
     const calendar = this.model.newEventCalendar
     if (!calendar) {
@@ -92,7 +94,9 @@ export class EditorState {
       return
     }
     this.#entry = null
-    this.#show(new EventDraft(calendar.id, this.actions.times(span)), keyOfSpan(span))
+    const attendees = guests.length > 0 ? { attendees: guests as unknown as Json } : {}
+    const fields = { ...this.actions.times(span), ...attendees }
+    this.#show(new EventDraft(calendar.id, fields), [keyOfSpan(span), ...guests.map(({ email }) => email)].join(' '))
     this.model.selected = null
     this.compact = compact
     this.isTimeChosen = isChosen

@@ -215,6 +215,27 @@ describe("input is checked against the service's limits", () => {
   })
 })
 
+describe('a draft that was opened with a guest', () => {
+  const attendees = [
+    { email: 'me@example.com', self: true, organizer: true, responseStatus: 'accepted' },
+    { email: 'mina@example.com', responseStatus: 'needsAction' },
+  ]
+  const opened = (): EventDraft => new EventDraft('team', { start, end, attendees })
+
+  it('isn’t worth saving before anything was typed', () => {
+    expect(opened().dirty).toBe(false)
+  })
+  it('keeps the guest when its title names another', () => {
+    const draft = opened()
+    draft.take({ summary: 'Lunch', start, end, guests: ['jonas@example.com'] }, 'me@example.com')
+    expect(draft.value.attendees?.map(({ email }) => email)).toEqual([
+      'me@example.com',
+      'mina@example.com',
+      'jonas@example.com',
+    ])
+  })
+})
+
 describe('closed drafts', () => {
   const memory = (start: string | null = null) => {
     let text = start

@@ -1,8 +1,9 @@
 import { peopleOf, type Encounter, type Person } from '#shared/domain/people'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
-import type { AppContext } from '../../context/context'
-import { dayMs } from '../../ui/dates'
+import type { CalendarItem } from '../replica/api'
+import { dayMs } from '../ui/dates'
+import type { AppContext } from './context'
 
 /** How far from now events are read for their guests. */
 const reach = { back: 365 * dayMs, ahead: 120 * dayMs }
@@ -15,6 +16,8 @@ export class People {
   list = $state.raw<readonly Person[]>([])
   readonly #byEmail = $derived.by(() => new Map(this.list.map((person) => [person.email, person])))
   #loading: Promise<void> | undefined
+  /** Events that were read, by the addresses of their guests. */
+  #events: ReadonlyMap<string, readonly CalendarItem[]> = new Map()
 
   constructor(private readonly app: AppContext) {}
 
@@ -33,23 +36,32 @@ export class People {
     return email === undefined ? undefined : this.#byEmail.get(email.toLowerCase())?.name || undefined
   }
 
+  /** Events with someone, in no order. Occurrences of a series are one by one. */
+  eventsWith(email: string): readonly CalendarItem[] {
+    return this.#events.get(email) ?? []
+  }
+
   async #read(): Promise<void> {
     const { replica, account, clock } = this.app
     const now = clock.now
-    const times = new Map<string, number[]>()
+    const items = new Map<string, CalendarItem[]>()
     const near = [...replica.items(now - reach.back, now + reach.ahead)].sort(
       (a, b) => Math.abs(a.start - now) - Math.abs(b.start - now),
     )
-    for (const { rowKey, start } of near) {
-      const own = times.get(rowKey)
-      if (own) own.push(start)
-      else if (times.size < mostEvents) times.set(rowKey, [start])
+    for (const item of near) {
+      const own = items.get(item.rowKey)
+      if (own) own.push(item)
+      else if (items.size < mostEvents) items.set(item.rowKey, [item])
     }
-    const rows = await replica.readAll([...times.keys()])
+    const rows = await replica.readAll([...items.keys()])
+    const events = new Map<string, CalendarItem[]>()
     const encounters: Encounter[] = []
-    for (const [key, starts] of times) {
+    for (const [key, own] of items) {
       const event = rows.get(key)?.value
-      if (event) for (const at of starts) encounters.push(...guestsOf(event, at))
+      const guests = event ? guestsOf(event) : []
+      for (const { start: at } of own) encounters.push(...guests.map((guest) => ({ ...guest, at })))
+      for (const email of new Set(guests.map((guest) => guest.email.trim().toLowerCase())))
+        events.set(email, [...(events.get(email) ?? []), ...own])
     }
     for (const { id, value } of replica.rows('calendarList'))
       encounters.push({ email: id, name: textOf(value?.['summary']) })
@@ -59,18 +71,19 @@ export class People {
     }
     const own = new Set([account.email.toLowerCase()])
     for (const { id, value } of replica.rows('calendarList')) if (value?.['primary'] === true) own.add(id.toLowerCase())
+    this.#events = events
     this.list = peopleOf(encounters, now, own)
   }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-function guestsOf(event: JsonObject, at: number): Encounter[] {
+function guestsOf(event: JsonObject): Encounter[] {
   const { attendees = [], organizer } = event as Event
   const people = [...(Array.isArray(attendees) ? attendees : []), ...(organizer ? [organizer] : [])]
   return people.flatMap((one) => {
     const { self, email, displayName } = one
     const isRoom = 'resource' in one && one.resource === true
-    return self || isRoom || typeof email !== 'string' ? [] : [{ email, name: textOf(displayName), at }]
+    return self || isRoom || typeof email !== 'string' ? [] : [{ email, name: textOf(displayName) }]
   })
 }
