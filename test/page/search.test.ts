@@ -247,10 +247,8 @@ describe('search', () => {
     await words().press('Enter')
     await page.getByRole('list', { name: 'Guests' }).getByText('Mina Park').waitFor()
     await page.getByRole('button', { name: 'Find a time', expanded: true }).waitFor()
-    // Only invited, nothing typed: no draft is kept.
     await page.keyboard.press('Escape')
     await page.getByRole('list', { name: 'Guests' }).waitFor({ state: 'detached' })
-    expect(await page.getByText(/as a draft/).count()).toBe(0)
   })
 
   it('shows the next occurrence of a series', async () => {
