@@ -17,6 +17,10 @@ export const faultSchema = z.object({
   reason: z.string().optional(),
   location: z.string().optional(),
   operation: z.string().optional(),
+  parts: z
+    .array(z.object({ message: z.string(), reason: z.string().optional(), location: z.string().optional() }))
+    .readonly()
+    .optional(),
   retryAfter: z.number().optional(),
 })
 
