@@ -140,7 +140,7 @@ describe('the menu of a day', () => {
     await expect.poll(() => start.first().inputValue()).toContain(name.split(' ')[1]!)
   })
 
-  it('opens on the head of a day in Upcoming', async () => {
+  it('opens on the head of a day in the agenda', async () => {
     await page.keyboard.press('4')
     await page.locator('.agenda [data-day-head]').first().click({ button: 'right' })
     await expect.poll(labels).toContain('Open week')
@@ -163,6 +163,23 @@ describe('the menu of tasks', () => {
     await item(/^Delete 2/).waitFor()
     await item('Due tomorrow').click()
     await rows.nth(2).getByText('Tomorrow').waitFor()
+  })
+
+  it('of a day in Upcoming opens by right click and by keys', async () => {
+    await page.keyboard.press('Control+2')
+    await page.keyboard.press('u')
+    await page.getByRole('heading', { name: 'Tomorrow', exact: true }).click({ button: 'right' })
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe('Tomorrow')
+    await item('New task on this day…').click()
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.fill('Pack the bags')
+    await field.press('Enter')
+    await page.getByRole('treegrid', { name: 'Tomorrow' }).getByText('Pack the bags').waitFor()
+    await page.getByRole('button', { name: 'Add a task on Tomorrow' }).focus()
+    await page.keyboard.press('Shift+F10')
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe('Tomorrow')
+    await item('New event on this day…').click()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Event in words' }).inputValue()).toBe('2026-06-11 ')
   })
 
   it('of a list opens by right click on the list', async () => {

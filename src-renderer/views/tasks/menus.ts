@@ -1,9 +1,36 @@
+import { dateOfWall } from '#shared/time/zones'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
 import { dueChoices } from '../../ui/dates'
 import type { MenuItem } from '../../ui/menu-item'
 import { titleOf, type TaskActions } from './actions'
 import type { ListInfo, TasksModel } from './model.svelte'
+
+/** Menu of a day. @param onadd asks for a new task on that day */
+export function dayMenu(
+  { app: { navigation } }: TasksModel,
+  day: number,
+  label: string,
+  onadd: () => void,
+): ContextMenuContent {
+  const open = (layout: string): void => navigation.go('calendar', { day, layout })
+  return {
+    label,
+    groups: [
+      [
+        { label: 'New task on this day…', run: onadd },
+        {
+          label: 'New event on this day…',
+          run: () => navigation.go('calendar', { day, quick: `${dateOfWall(day)} ` }),
+        },
+      ],
+      [
+        { label: 'Open day', run: () => open('day') },
+        { label: 'Open week', run: () => open('week') },
+      ],
+    ],
+  }
+}
 
 /** Menu of the selected tasks. Its commands act on the row that has the focus. */
 export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuContent {
