@@ -7,7 +7,7 @@ import { longWork } from '../bulk'
 import type { CampaignsModel } from '../model.svelte'
 import { plain } from '../records'
 import { changesFor, removalsFor } from './changes'
-import { serves, stateOf, wishOf } from './grid'
+import { servingAt, stateOf, wishOf } from './grid'
 import type { Pair, Side } from './joins'
 import { readMatrix, type MatrixRecords } from './matrix-records'
 import { planAssignment, planRemoval, type AdChange, type Assignment, type Per, type Shared } from './plan'
@@ -38,7 +38,7 @@ export function planFor(model: CampaignsModel, records: MatrixRecords, pairs: re
     const isPossible = stateOf(slot, creative, pair, joins).kind === 'possible'
     return isPossible ? [wishOf(pair, row.record.value, creative.value, row.flight)] : []
   })
-  const plan = planAssignment(wishes, joins.ads, per, (ad, wish) => serves(ad, wish, time))
+  const plan = planAssignment(wishes, joins.ads, per, servingAt(time))
   return { records, pairs: wishes, plan }
 }
 

@@ -80,14 +80,20 @@ export function changesFor(
       return own
     },
   }
+  const usual = new Map<string, JsonObject>()
+  const usualOf = (campaign: string): JsonObject => {
+    let own = usual.get(campaign)
+    if (!own) {
+      const within = recordKey('campaigns', scope.profile, campaign)
+      own = usualIn(reader as Parameters<typeof usualIn>[0], facts, { profile: scope.profile, within })
+      usual.set(campaign, own)
+    }
+    return own
+  }
   const creations = created.map((ad): Change => {
     const { campaign, type, flight } = ad
-    const usual = usualIn(reader as Parameters<typeof usualIn>[0], facts, {
-      profile: scope.profile,
-      within: recordKey('campaigns', scope.profile, campaign),
-    })
     const value: JsonObject = {
-      ...usual,
+      ...usualOf(campaign),
       ...{ name: nameFor(ad, per, names, max), type, campaignId: campaign },
       advertiserId: known.placement.get(ad.placements[0]!)?.value['advertiserId'] ?? null,
       ...momentsOf(flight, app.clock.now, context.zone),

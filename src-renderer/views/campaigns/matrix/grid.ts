@@ -48,11 +48,23 @@ export function hasTime(flight: Wish['flight'] | undefined, { now, zone }: Time)
   return Date.parse(startTime) < Date.parse(endTime)
 }
 
-/** True if an ad still runs, and during a flight. */
-export function serves({ value }: Checked, { flight }: Wish, { now, zone }: Time): boolean {
-  const [from, to] = [Date.parse(textAt(value, 'startTime') ?? ''), Date.parse(textAt(value, 'endTime') ?? '')]
-  const { startTime, endTime } = momentsOf(flight, now, zone)
-  return to > now && to > Date.parse(startTime) && from < Date.parse(endTime)
+/** Tells if an ad still runs, and during a flight. Reads each flight once, because many wishes share it. */
+export function servingAt({ now, zone }: Time): (ad: Checked, wish: Pick<Wish, 'flight'>) => boolean {
+  const known = new Map<string, readonly [from: number, to: number]>()
+  const spanIn = (flight: Wish['flight']): readonly [number, number] => {
+    const name = `${flight.startDate} ${flight.endDate}`
+    let span = known.get(name)
+    if (!span) {
+      const { startTime, endTime } = momentsOf(flight, now, zone)
+      known.set(name, (span = [Date.parse(startTime), Date.parse(endTime)]))
+    }
+    return span
+  }
+  return ({ value }, { flight }) => {
+    const [from, to] = [Date.parse(textAt(value, 'startTime') ?? ''), Date.parse(textAt(value, 'endTime') ?? '')]
+    const [start, end] = spanIn(flight)
+    return to > now && to > start && from < end
+  }
 }
 
 /** The state of a cell: assigned by ads, or whether one could. */

@@ -37,9 +37,35 @@ export interface Assignment {
 }
 
 /** An ad while pairs are added to it. */
-interface Target extends NewAd {
+interface Target extends Omit<NewAd, 'placements' | 'creatives'> {
   ad?: Checked
+  placements: Set<string>
+  creatives: Set<string>
   added: { placements: string[]; creatives: string[] }
+  /** True once pairs were added to it. */
+  used: boolean
+}
+
+/** Pairs by placement. */
+class Pairs {
+  readonly #creatives = new Map<string, Set<string>>()
+
+  constructor(pairs: readonly Pair[] = []) {
+    for (const { placement, creative } of pairs) this.add(placement, creative)
+  }
+  has(placement: string, creative: string): boolean {
+    return this.#creatives.get(placement)?.has(creative) ?? false
+  }
+  add(placement: string, creative: string): void {
+    const known = this.#creatives.get(placement)
+    if (known) known.add(creative)
+    else this.#creatives.set(placement, new Set([creative]))
+  }
+}
+
+function every(ids: ReadonlySet<string>, fits: (id: string) => boolean): boolean {
+  for (const id of ids) if (!fits(id)) return false
+  return true
 }
 
 /**
@@ -54,56 +80,66 @@ export function planAssignment(
   per: Per,
   serves: (ad: Checked, wish: Wish) => boolean,
 ): Assignment {
-  const wanted = new Set(wishes.map(pairKey))
-  const done = new Set<string>()
+  const wanted = new Pairs(wishes)
+  const done = new Pairs()
   const targets = [...ads].sort(bestFirst).map(targetOf)
-  const byRecord = new Map<string, Target[]>()
-  const list = (key: string): Target[] => byRecord.get(key) ?? []
-  const index = (key: string, target: Target): void => void byRecord.set(key, [...list(key), target])
-  for (const target of targets) {
-    for (const id of target.placements) index(`placement ${id}`, target)
-    for (const id of target.creatives) index(`creative ${id}`, target)
+  const byRecord: Readonly<Record<Side, Map<string, Target[]>>> = { placement: new Map(), creative: new Map() }
+  const index = (side: Side, id: string, target: Target): void => {
+    // New ads for placements get creatives only, and the reverse.
+    if (!target.ad && per !== 'size' && side !== per) return
+    const list = byRecord[side].get(id)
+    if (list) list.push(target)
+    else byRecord[side].set(id, [target])
   }
-  const isWanted = (placement: string, creative: string): boolean => wanted.has(pairKey({ placement, creative }))
+  for (const target of targets) {
+    for (const id of target.placements) index('placement', id, target)
+    for (const id of target.creatives) index('creative', id, target)
+  }
   const fits = (target: Target, wish: Wish): boolean =>
     target.campaign === wish.campaign && target.type === wish.type && (!target.ad || serves(target.ad, wish))
+  /** Adds a record to a target. The target then joins it with all records of the other side. */
+  const join = (target: Target, side: Side, id: string): void => {
+    const own = side === 'placement' ? 'placements' : 'creatives'
+    if (target[own].has(id)) return
+    target[own].add(id)
+    target.added[own].push(id)
+    index(side, id, target)
+    if (side === 'placement') for (const creative of target.creatives) done.add(id, creative)
+    else for (const placement of target.placements) done.add(placement, id)
+  }
 
   for (const wish of wishes) {
     const { placement, creative } = wish
-    if (done.has(pairKey(wish))) continue
-    const ofPlacement = list(`placement ${placement}`).find(
-      (one) =>
-        fits(one, wish) && (one.ad || per !== 'creative') && one.placements.every((id) => isWanted(id, creative)),
-    )
-    const ofCreative = (): Target | undefined =>
-      list(`creative ${creative}`).find(
+    if (done.has(placement, creative)) continue
+    const ofPlacement = byRecord.placement
+      .get(placement)
+      ?.find(
         (one) =>
-          fits(one, wish) &&
-          (one.ad || per === 'creative' || (per === 'size' && one.size === wish.size)) &&
-          one.creatives.every((id) => isWanted(placement, id)),
+          (one.ad || per !== 'creative') && fits(one, wish) && every(one.placements, (id) => wanted.has(id, creative)),
       )
+    const ofCreative = (): Target | undefined =>
+      byRecord.creative
+        .get(creative)
+        ?.find(
+          (one) =>
+            (one.ad || per === 'creative' || one.size === wish.size) &&
+            fits(one, wish) &&
+            every(one.creatives, (id) => wanted.has(placement, id)),
+        )
     let target = ofPlacement ?? ofCreative()
-    if (!target) {
-      const { campaign, type, size, flight } = wish
-      target = { campaign, type, size, flight, placements: [], creatives: [], added: { placements: [], creatives: [] } }
-      targets.push(target)
+    if (!target) targets.push((target = newTarget(wish)))
+    if (!target.used) {
+      target.used = true
+      for (const one of target.placements) for (const other of target.creatives) done.add(one, other)
     }
-    if (!target.placements.includes(placement)) {
-      target.placements.push(placement)
-      target.added.placements.push(placement)
-      index(`placement ${placement}`, target)
-    }
-    if (!target.creatives.includes(creative)) {
-      target.creatives.push(creative)
-      target.added.creatives.push(creative)
-      index(`creative ${creative}`, target)
-    }
+    join(target, 'placement', placement)
+    join(target, 'creative', creative)
     if (!target.ad) target.flight = widest(target.flight, wish.flight)
-    for (const one of target.placements)
-      for (const other of target.creatives) done.add(pairKey({ placement: one, creative: other }))
   }
   return {
-    created: targets.filter(({ ad }) => !ad).map(({ ad: _ad, added: _added, ...created }) => created),
+    created: targets
+      .filter(({ ad }) => !ad)
+      .map(({ campaign, type, size, flight, added }) => ({ campaign, type, size, flight, ...added })),
     changed: targets.flatMap(({ ad, added }) =>
       ad && added.placements.length + added.creatives.length > 0 ? [{ ad, ...added }] : [],
     ),
@@ -115,10 +151,19 @@ const targetOf = (ad: Checked): Target => ({
   campaign: textAt(ad.value, 'campaignId') ?? '',
   type: textAt(ad.value, 'type') ?? '',
   size: '',
-  placements: [...assignedIn(ad.value, 'placement')],
-  creatives: [...assignedIn(ad.value, 'creative')],
+  placements: new Set(assignedIn(ad.value, 'placement')),
+  creatives: new Set(assignedIn(ad.value, 'creative')),
   flight: { startDate: '', endDate: '' },
   added: { placements: [], creatives: [] },
+  used: false,
+})
+
+const newTarget = ({ campaign, type, size, flight }: Wish): Target => ({
+  ...{ campaign, type, size, flight },
+  placements: new Set(),
+  creatives: new Set(),
+  added: { placements: [], creatives: [] },
+  used: false,
 })
 
 /** Active ads first, and those that run longest. */

@@ -55,6 +55,15 @@ describe('assigning', () => {
     expect(plan([wish({ placement: 'A', creative: 'y' })], [one])).toEqual(expected)
   })
 
+  it('plans 120,000 pairs in linear time', () => {
+    const ids = (count: number): string[] => Array.from({ length: count }, (_unused, at) => String(at))
+    const all = ids(60_000).flatMap((placement) => ids(2).map((creative) => wish({ placement, creative })))
+    const { created } = planAssignment(all, [], 'creative', () => true)
+    expect(created.map(({ placements, creatives }) => [placements.length, creatives.length])).toEqual(
+      ids(2).map(() => [60_000, 1]),
+    )
+  })
+
   it('takes the active ad that runs longest, and none that has ended', () => {
     const ads = [
       ad('1', 'A', 'x', { active: false }),
