@@ -65,6 +65,22 @@ export const pacingStates = [
 ] as const
 export type PacingState = (typeof pacingStates)[number]
 
+/** Short words for each state, as the sentences begin. */
+export const pacingStateWords: Readonly<Record<PacingState, string>> = {
+  farBehind: 'Far behind',
+  behind: 'Behind',
+  onPlan: 'On plan',
+  ahead: 'Ahead',
+  farAhead: 'Far ahead',
+  short: 'Ended short',
+  delivered: 'Ended as booked',
+  over: 'Ended over',
+  tooEarly: 'Too early to judge',
+  incomplete: 'Incomplete',
+  notStarted: 'Not started',
+  noGoal: 'No goal booked',
+}
+
 export interface Pacing {
   state: PacingState
   measure: Measure

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json'
 import type { DeliveredDays } from './delivered-days'
-import { activityOf, hasGoal, measureOf, measureWords, pacingOf, type Deliveries } from './pacing'
+import { activityOf, hasGoal, measureOf, measureWords, pacingOf, type Deliveries, type Pacing } from './pacing'
 import { deliveredOf, deliveringOf } from './pacing-rows'
 
 /** Placement or group, with related local records. */
@@ -25,6 +25,12 @@ export const goalOf = ({ record, group }: PacedRecord): JsonObject => (group && 
 
 /** Pacing sentence of a placement or group, or which report to run for it. */
 export function recordSentence(paced: PacedRecord, file: RecordFile): string {
+  const found = recordPacing(paced, file)
+  return typeof found === 'string' ? found : found.sentence
+}
+
+/** Pacing of a placement or group, or a sentence that says why it's unknown. */
+export function recordPacing(paced: PacedRecord, file: RecordFile): Pacing | string {
   const { record, children } = paced
   const goal = goalOf(paced)
   const activityId = activityOf(goal)
@@ -43,12 +49,12 @@ export function recordSentence(paced: PacedRecord, file: RecordFile): string {
     const named = counted.filter(({ id }) => days.has(text(id))).length
     if (narrowed && named < counted.length)
       return `The latest results only include ${whole.format(named)} of ${whole.format(counted.length)} placements. Run a report without filters to see pacing.`
-    return pacingOf(record, { from, asOf, days: deliveredOf(record, children, (...one) => days.of(...one)) }).sentence
+    return pacingOf(record, { from, asOf, days: deliveredOf(record, children, (...one) => days.of(...one)) })
   }
   const id = text(record.id)
   if (narrowed && !days.has(id)) return 'The latest results don’t include this placement.'
   const own = days.of(id, activityId)
-  if (goal === record) return pacingOf(record, { from, asOf, days: own }).sentence
+  if (goal === record) return pacingOf(record, { from, asOf, days: own })
   const delivered = Math.round(own.filter(({ day }) => day <= asOf).reduce((sum, day) => sum + (day[measure] ?? 0), 0))
   const [one, many] = measureWords[measure]
   return `The goal is booked on “${text(goal.name)}”. This placement has delivered ${whole.format(delivered)} ${delivered === 1 ? one : many} so far.`

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Computed } from '../../replica/api'
 import type { DeliveredMetric } from './delivered'
+import type { PacingCell } from './pacings.svelte'
 
 export const isComputed = (path: string): boolean => path.startsWith('fx.')
 
@@ -17,6 +18,10 @@ export interface Counted {
 /** What the row itself delivered. */
 interface Delivering {
   metric: DeliveredMetric
+}
+/** How the row delivers compared with its booking. */
+interface Paced {
+  paced: 'words' | 'percent'
 }
 
 /** Value of a cell, given how to read the other cells of its row. */
@@ -34,7 +39,7 @@ interface ComputedColumn {
   format?: 'number' | 'money'
   value?: Reading
   /** The kinds that have the column, each with the records it counts, or true if it computes a value. */
-  kinds: Readonly<Partial<Record<CollectionName, Counted | Delivering | true>>>
+  kinds: Readonly<Partial<Record<CollectionName, Counted | Delivering | Paced | true>>>
 }
 
 const delivered = (metric: DeliveredMetric): ComputedColumn['kinds'] => ({
@@ -90,6 +95,8 @@ const computed: Readonly<Record<string, ComputedColumn>> = {
   },
   'fx.impressions': { head: 'Impressions', format: 'number', kinds: delivered('impressions') },
   'fx.clicks': { head: 'Clicks', format: 'number', kinds: delivered('clicks') },
+  'fx.pacing': { head: 'Pacing', kinds: { placements: { paced: 'words' } } },
+  'fx.pace': { head: '% of plan', format: 'number', kinds: { placements: { paced: 'percent' } } },
 }
 
 /** The computed column of a path, or undefined. */
@@ -109,8 +116,17 @@ export function countedBy(path: string, kind: CollectionName): Counted | undefin
 /** The metric of a column that shows what was delivered. Undefined for others. */
 export function metricOf(path: string, kind: CollectionName): DeliveredMetric | undefined {
   const source = computed[path]?.kinds[kind]
-  return typeof source === 'object' ? source.metric : undefined
+  return typeof source === 'object' && 'metric' in source ? source.metric : undefined
 }
+
+/** What a column shows of the pacing. Undefined for others. */
+export function pacedBy(path: string, kind: CollectionName): Paced['paced'] | undefined {
+  const source = computed[path]?.kinds[kind]
+  return typeof source === 'object' && 'paced' in source ? source.paced : undefined
+}
+/** True if a column is about results on this computer. */
+export const fromResults = (path: string, kind: CollectionName): boolean =>
+  metricOf(path, kind) !== undefined || pacedBy(path, kind) !== undefined
 
 /** True if a column needs more than its record. */
 export const needsMore = (path: string, kind: CollectionName): boolean =>
@@ -175,12 +191,14 @@ export function computedColumns(
   counts: (counted: Counted) => ReadonlyMap<string, number> | undefined,
   isHere: (counted: Counted, key: string, cell: Parameters<Computed>[0]) => boolean = () => true,
   totals: (metric: DeliveredMetric) => ReadonlyMap<string, number> | undefined = () => undefined,
+  pacings: () => ReadonlyMap<string, PacingCell> | null = () => null,
 ): Record<string, Computed> {
   const made: Record<string, Computed> = {}
   const around: Around = { today, dayOf: dayReader(zone) }
   for (const path of paths) {
     const counted = countedBy(path, kind)
     const metric = metricOf(path, kind)
+    const paced = pacedBy(path, kind)
     const value = computed[path]?.value
     if (counted) {
       const known = counts(counted)
@@ -194,6 +212,9 @@ export function computedColumns(
     } else if (metric) {
       const known = totals(metric)
       made[path] = (_cell, key) => known?.get(parseRecordKey(key).id)
+    } else if (paced) {
+      const known = pacings()
+      made[path] = (_cell, key) => known?.get(parseRecordKey(key).id)?.[paced]
     } else if (value) made[path] = (cell) => value(cell, around)
   }
   return made

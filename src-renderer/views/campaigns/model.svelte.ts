@@ -12,7 +12,7 @@ import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import type { MarkName } from '../../ui/marks'
 import { MoveAlong } from './move-along.svelte'
 import { columnSettings } from './column-settings'
-import { computedColumns, isComputed, metricOf } from './computed'
+import { computedColumns, fromResults, isComputed, metricOf, pacedBy } from './computed'
 import { deliveredBy, type DeliveredMetric } from './delivered'
 import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
@@ -27,6 +27,7 @@ import { LiveTable } from './live-table.svelte'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
+import { Pacings, type PacingCell } from './pacings.svelte'
 import { RecordTree } from './record-tree.svelte'
 import { SelectedRecords } from './selected-records.svelte'
 import { OwnRules } from './own-rules.svelte'
@@ -37,6 +38,9 @@ import { Views } from './views.svelte'
 
 type Sort = NonNullable<TableQuery['sort']>
 
+const unread = 'Couldn’t read the results on this computer'
+const unreadable: PacingCell = { state: undefined, words: undefined, percent: undefined, sentence: `${unread}.` }
+
 /** State of the campaigns view: scope, kind, filters, sort order, and selection. */
 export class CampaignsModel {
   readonly app: AppContext
@@ -44,6 +48,7 @@ export class CampaignsModel {
   readonly counts: Counts
   /** Results of the profile, if a column needs them. */
   readonly deliveries: LatestDeliveries
+  readonly pacings: Pacings
   readonly selection = new Selection()
   /** Runs edits of many records, one after the other. */
   readonly work: LongWork
@@ -80,7 +85,12 @@ export class CampaignsModel {
   constructor(app: AppContext) {
     this.app = app
     this.deliveries = new LatestDeliveries(app, () =>
-      this.columns.some(({ path }) => metricOf(path, this.kind.name)) ? { profile: this.scope.profile } : undefined,
+      this.columns.some(({ path }) => fromResults(path, this.kind.name)) ? { profile: this.scope.profile } : undefined,
+    )
+    this.pacings = new Pacings(
+      app.replica,
+      () => this.#paced,
+      () => this.marks.keys(),
     )
     this.counts = new Counts(app.replica, (metric) => this.#totals(metric))
     this.work = workOf(app.replica, app.accounts.edits)
@@ -106,6 +116,7 @@ export class CampaignsModel {
   follow(): void {
     this.deliveries.follow()
     this.counts.follow()
+    this.pacings.follow()
     this.table.follow()
     this.findings.follow()
     $effect(() => {
@@ -246,13 +257,34 @@ export class CampaignsModel {
     const { found } = this.deliveries
     return found && deliveredBy(found, metric)
   }
+  readonly #narrow = $derived.by((): Pick<TableQuery, 'parent' | 'only'> => {
+    const { kind, scope } = this
+    const parent = parentIn(kind, scope)
+    return {
+      ...(parent !== undefined && { parent }),
+      only: narrowing(kind, scope, (key) => this.app.replica.peek(key)),
+    }
+  })
+  readonly #paced = $derived.by(() => {
+    const { kind, columns, deliveries } = this
+    if (!columns.some(({ path }) => pacedBy(path, kind.name))) return undefined
+    if (deliveries.loading || deliveries.trouble) return undefined
+    return { query: this.#narrow, file: deliveries.found }
+  })
+  /** Pacing of a row, for a column that shows it: null while it's read. Undefined for other columns. */
+  pacingIn(path: string, key: string): PacingCell | null | undefined {
+    if (pacedBy(path, this.kind.name) === undefined) return undefined
+    if (this.deliveries.trouble) return unreadable
+    return this.pacings.known?.get(parseRecordKey(key).id) ?? null
+  }
   /** What the cells of a column with results are for and from, or why they're empty. Undefined for other columns. */
   noteOf({ path }: GridColumn): string | undefined {
-    if (metricOf(path, this.kind.name) === undefined) return undefined
+    if (!fromResults(path, this.kind.name)) return undefined
     const { found, trouble, loading } = this.deliveries
-    if (trouble) return 'Couldn’t read the results on this computer'
+    if (trouble) return unread
     if (!found) return loading ? 'Loading results…' : 'No daily results on this computer. Run “Daily facts” in Reports'
-    if (found.narrowed) return 'The latest daily results have filters. Run “Daily facts” in Reports'
+    if (found.narrowed && metricOf(path, this.kind.name))
+      return 'The latest daily results have filters. Run “Daily facts” in Reports'
     const { from, asOf } = found
     const year = yearOf(this.context.today)
     return `${shortDate(from * dayMs, year)} – ${shortDate(asOf * dayMs, year)}, from the latest results on this computer`
@@ -286,6 +318,7 @@ export class CampaignsModel {
         (counted) => this.counts.of(counted, scope.profile),
         (counted, key, cell) => this.#isHere(counted.collection, key, cell),
         (metric) => this.#totals(metric),
+        () => this.pacings.known,
       ),
       only: {
         ...narrowing(kind, scope, (key) => this.app.replica.peek(key)),

@@ -1,0 +1,130 @@
+import { untrack } from 'svelte'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { hasGoal, pacingStateWords, type PacingState } from '#shared/pacing/pacing'
+import { recordPacing, type RecordFile } from '#shared/pacing/record-pacing'
+import { rerunning } from '#shared/rerun'
+import type { Replica, Row, TableQuery } from '../../replica/api'
+import { RecordCache } from './record-cache'
+import { readAll } from './records'
+import { frameYieldOf } from './writing'
+
+/** Delay between a change and the next reading, in milliseconds. */
+const pause = 500
+/** Retry delay after a failed reading, in milliseconds. */
+const patience = 5_000
+
+/** Pacing of a placement, as its cells show it. */
+export interface PacingCell {
+  /** Undefined if nothing can be judged: `sentence` says why. */
+  state: PacingState | undefined
+  words: string | undefined
+  /** Delivered part of what is due by now, in whole percent. */
+  percent: number | undefined
+  sentence: string
+}
+
+/** Placements to judge, and the results to judge them by. */
+export interface PacingFor {
+  query: Pick<TableQuery, 'parent' | 'only'>
+  file: RecordFile
+}
+
+/** Pacing of the placements in a list, read in the background. */
+export class Pacings {
+  /** By placement ID. Null until they're read. */
+  known = $state.raw<ReadonlyMap<string, PacingCell> | null>(null)
+  readonly #cache: RecordCache
+  #cells = new WeakMap<Row, { group: JsonObject | undefined; file: RecordFile; cell: PacingCell }>()
+
+  /** @param wanted undefined as long as no column needs it, and while results are loading */
+  constructor(
+    private readonly replica: Pick<Replica, 'peek' | 'readAll' | 'remoteSeq' | 'subscribe' | 'table'>,
+    private readonly wanted: () => PacingFor | undefined,
+    private readonly pending: () => Iterable<string>,
+  ) {
+    this.#cache = new RecordCache(replica)
+  }
+
+  /** Reads until the calling component unmounts. */
+  follow(): void {
+    $effect(() => {
+      const wanted = this.wanted()
+      if (!wanted) return
+      const control = new AbortController()
+      const { signal } = control
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const again = (ms: number): void => {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          void read()
+        }, ms)
+      }
+      const read = rerunning(async () => {
+        if (signal.aborted) return
+        try {
+          const cells = await this.#read(wanted, signal)
+          if (
+            !signal.aborted &&
+            !isSame(
+              untrack(() => this.known),
+              cells,
+            )
+          )
+            this.known = cells
+        } catch {
+          if (!signal.aborted) again(patience)
+        }
+      })
+      untrack(() => void read())
+      const unsubscribe = this.replica.subscribe((topics) => {
+        this.#cache.forget(this.pending())
+        if (topics.has('placements') || topics.has('placementGroups')) again(pause)
+      })
+      return () => {
+        control.abort()
+        clearTimeout(timer)
+        unsubscribe()
+      }
+    })
+  }
+
+  async #read({ query, file }: PacingFor, signal: AbortSignal): Promise<Map<string, PacingCell>> {
+    const { replica } = this
+    const table = await replica.table('placements', { ...query, columns: [] }, signal)
+    const keys = Array.from({ length: table.length }, (_unused, at) => table.key(at))
+    const rows = await this.#cache.read(keys, signal)
+    const groupOf = ({ parent, value }: Row): string | undefined => {
+      const id = value?.['placementGroupId']
+      return typeof id === 'string' && id !== '' ? recordKey('placementGroups', parent, id) : undefined
+    }
+    const groupKeys = new Set(Array.from(rows.values(), groupOf).filter((key) => key !== undefined))
+    const groups = await readAll(replica, [...groupKeys], { signal })
+    const yielder = frameYieldOf(signal)
+    const cells = new Map<string, PacingCell>()
+    for (const [key, row] of rows) {
+      if (yielder.due) await yielder.take()
+      const group = groups.get(groupOf(row) ?? '')?.value ?? undefined
+      let known = this.#cells.get(row)
+      if (known?.file !== file || known?.group !== group) {
+        known = { group, file, cell: pacingCell(row.value!, group, file) }
+        this.#cells.set(row, known)
+      }
+      cells.set(parseRecordKey(key).id, known!.cell)
+    }
+    return cells
+  }
+}
+
+/** What the cells show of a placement. `group`: the one it belongs to. */
+export function pacingCell(record: JsonObject, group: JsonObject | undefined, file: RecordFile): PacingCell {
+  const found = recordPacing({ record, ...(group && hasGoal(group) && { group }) }, file)
+  if (typeof found === 'string') return { state: undefined, words: undefined, percent: undefined, sentence: found }
+  const { state, pace, goal, sentence } = found
+  const words = state === 'noGoal' ? undefined : pacingStateWords[state]
+  const judged = goal > 0 && state !== 'incomplete' && state !== 'notStarted' && pace !== null
+  return { state, words, percent: judged ? Math.round(pace * 100) : undefined, sentence }
+}
+
+const isSame = (before: ReadonlyMap<string, PacingCell> | null, now: ReadonlyMap<string, PacingCell>): boolean =>
+  before?.size === now.size && [...now].every(([id, cell]) => before.get(id)?.sentence === cell.sentence)
