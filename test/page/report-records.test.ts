@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prefix } from '#shared/facts/report-fields'
+import { pacingStates, pacingStateWords } from '#shared/pacing/pacing'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { JsonObject } from '#shared/json'
 import { folderForFile, serviceForFile } from '../helpers/for-file'
@@ -205,6 +206,41 @@ it('lists of campaigns and placements can show what the latest results say they 
     const note = (): Promise<string | null> => head.locator('[title]').first().getAttribute('title')
     await expect.poll(note).toMatch(/ – Tue 9 Jun.*, from the latest results/)
   }
+})
+
+it('a list of placements shows and sorts their pacing', async () => {
+  const { page } = app
+  await runCommand(page, 'Campaigns: Placements')
+  const grid = page.getByRole('grid', { name: 'Placements' })
+  await grid.waitFor()
+  await runCommand(page, 'Choose columns…')
+  const dialog = page.getByRole('dialog', { name: 'Columns of placements' })
+  for (const name of ['Pacing', '% of plan']) await dialog.getByRole('checkbox', { name, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const headOf = (name: string): Locator => grid.getByRole('columnheader', { name, exact: true })
+  const share = headOf('% of plan')
+  const firstOf = async (name: string): Promise<Locator> =>
+    grid.locator(`[aria-rowindex="2"] [aria-colindex="${await headOf(name).getAttribute('aria-colindex')}"]`)
+  const percent = await firstOf('% of plan')
+  const sortBy = async (order: string): Promise<void> => {
+    await share.getByRole('button').first().click()
+    await expect.poll(() => share.getAttribute('aria-sort')).toBe(order)
+  }
+  await sortBy('ascending')
+  await expect.poll(() => percent.innerText()).toMatch(/^\d+$/)
+  const least = Number(await percent.innerText())
+  await sortBy('descending')
+  await expect.poll(async () => Number(await percent.innerText())).toBeGreaterThan(least)
+  const first = await firstOf('Pacing')
+  const words = await first.innerText()
+  expect(pacingStates.map((state) => pacingStateWords[state])).toContain(words)
+  await expect.poll(() => first.getAttribute('title')).toMatch(new RegExp(`^${words}.* [\\d,]+ `))
+  // Those that can't be judged come last, with the reason.
+  await first.click()
+  await page.keyboard.press('Control+End')
+  const column = await headOf('Pacing').getAttribute('aria-colindex')
+  const blank = grid.locator(`[role=gridcell][aria-colindex="${column}"]`).filter({ hasText: /^–$/ }).first()
+  await expect.poll(() => blank.getAttribute('title')).toMatch(/^(No goal|The goal is|Priced by|Booked in)/)
 })
 
 it("a search report's row leads to its campaign, and a cell without a record says so", async () => {
