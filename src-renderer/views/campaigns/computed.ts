@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Computed } from '../../replica/api'
 import type { DeliveredMetric } from './delivered'
-import type { PacingCell } from './pacings.svelte'
+import type { PacingCell } from './pacing-cell'
 
 export const isComputed = (path: string): boolean => path.startsWith('fx.')
 

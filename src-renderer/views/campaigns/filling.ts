@@ -7,7 +7,8 @@ import { hasParts, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { whyClosed } from './parse-cell'
 import { readAll } from './records'
-import { frameYieldOf, gathered, seenIn, type CellEdit } from './writing'
+import { frameYieldOf } from './frame-yield'
+import { gathered, seenIn, type CellEdit } from './writing'
 
 /** The shown cells of the columns, in the rows of `keys`, which start at `top`. */
 function* shownCells(

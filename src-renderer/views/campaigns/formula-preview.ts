@@ -7,7 +7,7 @@ import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { fieldName, type Formula } from './name-formula'
 import { previewOf, type Places, type Preview } from './replace'
-import { frameYieldOf } from './writing'
+import { frameYieldOf } from './frame-yield'
 
 export interface FormulaPreview extends Preview {
   /** Number of rows whose text stays the same. */

@@ -10,7 +10,8 @@ import { computedOf } from './computed'
 import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
-import { frameYieldOf, gathered } from './writing'
+import { frameYieldOf } from './frame-yield'
+import { gathered } from './writing'
 
 const kindOf = ({ path, kind, right }: GridColumn): CellKind => {
   if (kind === 'money' || computedOf(path)?.format === 'money') return 'money'

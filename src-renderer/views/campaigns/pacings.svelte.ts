@@ -1,28 +1,18 @@
 import { untrack } from 'svelte'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import { hasGoal, pacingStateWords, type PacingState } from '#shared/pacing/pacing'
-import { recordPacing, type RecordFile } from '#shared/pacing/record-pacing'
+import type { RecordFile } from '#shared/pacing/record-pacing'
 import { rerunning } from '#shared/rerun'
 import type { Replica, Row, TableQuery } from '../../replica/api'
+import { frameYieldOf } from './frame-yield'
+import { pacingCell, type PacingCell } from './pacing-cell'
 import { RecordCache } from './record-cache'
 import { readAll } from './records'
-import { frameYieldOf } from './writing'
 
 /** Delay between a change and the next reading, in milliseconds. */
 const pause = 500
 /** Retry delay after a failed reading, in milliseconds. */
 const patience = 5_000
-
-/** Pacing of a placement, as its cells show it. */
-export interface PacingCell {
-  /** Undefined if nothing can be judged: `sentence` says why. */
-  state: PacingState | undefined
-  words: string | undefined
-  /** Delivered part of what is due by now, in whole percent. */
-  percent: number | undefined
-  sentence: string
-}
 
 /** Placements to judge, and the results to judge them by. */
 export interface PacingFor {
@@ -114,16 +104,6 @@ export class Pacings {
     }
     return cells
   }
-}
-
-/** What the cells show of a placement. `group`: the one it belongs to. */
-export function pacingCell(record: JsonObject, group: JsonObject | undefined, file: RecordFile): PacingCell {
-  const found = recordPacing({ record, ...(group && hasGoal(group) && { group }) }, file)
-  if (typeof found === 'string') return { state: undefined, words: undefined, percent: undefined, sentence: found }
-  const { state, pace, goal, sentence } = found
-  const words = state === 'noGoal' ? undefined : pacingStateWords[state]
-  const judged = goal > 0 && state !== 'incomplete' && state !== 'notStarted' && pace !== null
-  return { state, words, percent: judged ? Math.round(pace * 100) : undefined, sentence }
 }
 
 const isSame = (before: ReadonlyMap<string, PacingCell> | null, now: ReadonlyMap<string, PacingCell>): boolean =>

@@ -15,7 +15,7 @@ import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
 import { judgingOf, problemsOf, type Problem } from './problems'
 import { readAll } from './records'
-import { frameYieldOf } from './writing'
+import { frameYieldOf } from './frame-yield'
 
 /** A number before and after a change. Undefined if there is none. */
 export interface Pair<T> {

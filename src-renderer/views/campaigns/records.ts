@@ -1,7 +1,7 @@
 import { parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import type { AppContext } from '../../context/context'
 import type { Replica, Row, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
-import type { CampaignsModel } from './model.svelte'
 
 /** Number of records to read from disk at once. */
 const batch = 200
@@ -28,7 +28,7 @@ export const plain = (text: string): string => text.replaceAll('*', '')
 
 /** Subject of an edit's label: the title of one record, or the count and kind of several. */
 export function aboutWords(
-  model: Pick<CampaignsModel, 'app' | 'titleOf'>,
+  model: { app: Pick<AppContext, 'replica'>; titleOf: (row: Row) => string },
   rows: readonly Row[],
   count = rows.length,
 ): string {

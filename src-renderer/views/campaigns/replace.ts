@@ -6,7 +6,8 @@ import type { CellOf } from './cells'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
-import { frameYieldOf, planWrites, type CellEdit, type Plan } from './writing'
+import { frameYieldOf } from './frame-yield'
+import { planWrites, type CellEdit, type Plan } from './writing'
 
 export interface ReplaceQuery {
   find: string

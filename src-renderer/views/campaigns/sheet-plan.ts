@@ -18,7 +18,8 @@ import { datesOf, type DateOrder, type SheetHead, type SheetLine } from './sheet
 import { matcherFor, type LineReader } from './sheet-match'
 import { startOf } from './starts'
 import { parentIn } from './scope'
-import { frameYieldOf, planRecord, type Plan } from './writing'
+import { frameYieldOf } from './frame-yield'
+import { planRecord, type Plan } from './writing'
 
 /** A cell, or a whole row, that can't be imported. */
 export interface SheetProblem {

@@ -4,14 +4,13 @@ import { isNeeded } from '#shared/fields/open'
 import { fieldAt, valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import { withPatch } from '#shared/merge/merge'
-import { systemClock } from '#shared/time/clock'
 import { insideSentence } from '../../context/record-words'
 import type { Change, EditTurn, LeftPlace, PlaceEdit, Row, Upon, Work } from '../../replica/api'
 import { rebase, sameValue } from '../../replica/rebase'
-import { FrameYield } from '../../replica/tables/frame-yield'
 import type { CellOf } from './cells'
 import { headFor, type GridColumn } from './grid-columns'
 import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
+import { frameYieldOf } from './frame-yield'
 import type { CampaignsModel } from './model.svelte'
 import { changed, gone, readTyped, whyClosed } from './parse-cell'
 import { aboutWords, readAll } from './records'
@@ -98,8 +97,6 @@ export interface Plan extends Written {
 
 /** Number of records to read at once. */
 const batch = 200
-export const frameYieldOf = (signal?: AbortSignal): FrameYield =>
-  new FrameYield({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
 
 /**
  * Writes cells as one undo step, and returns those that were skipped. Edits given as a promise keep the place of the

@@ -5,7 +5,7 @@ import { DeliveredDays } from '#shared/pacing/delivered-days'
 import { dayNumber } from '#shared/pacing/pacing'
 import type { RecordFile } from '#shared/pacing/record-pacing'
 import { computedColumns } from '../../../../src-renderer/views/campaigns/computed'
-import { pacingCell } from '../../../../src-renderer/views/campaigns/pacings.svelte'
+import { pacingCell } from '../../../../src-renderer/views/campaigns/pacing-cell'
 
 const from = dayNumber('2026-03-01')!
 const booked = (id: string, units: number): JsonObject => ({
