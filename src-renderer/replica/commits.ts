@@ -19,6 +19,9 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
+/** What other windows repeat of a transaction. */
+type SavedChange = Pick<Tx, 'writes' | 'renames' | 'bodies' | 'remote' | 'topics'>
+
 /** Topics that are read from the store, so their listeners are called after it is written. */
 const fromStore: ReadonlySet<Topic> = new Set<Topic>(['history'])
 
@@ -36,11 +39,13 @@ export class Commits {
   private backlog: JournalRecord[] = []
   /** Undo writes that the store rejected. They're written before anything else. */
   private owed: Write[] = []
+  /** What changes for a window that read the store before they're written. */
+  private readonly owedTopics = new Set<Topic>()
   /** Topics that changed in memory and weren't announced yet. */
   private unannounced = new Set<Topic>()
   closed = false
   /** Called with changes once they are saved, in their order. */
-  onsaved: (saved: readonly Tx[]) => void = () => undefined
+  onsaved: (saved: readonly SavedChange[]) => void = () => undefined
 
   constructor(
     private readonly memory: Memory,
@@ -141,7 +146,10 @@ export class Commits {
       await this.store.write(owed)
       const paid = new Set(owed)
       this.owed = this.owed.filter((write) => !paid.has(write))
+      // Another window may have read what was taken back.
+      this.onsaved([{ writes: owed, renames: [], bodies: [], remote: [], topics: new Set(this.owedTopics) }])
     }
+    this.owedTopics.clear()
   }
 
   private async drain(): Promise<void> {
@@ -215,12 +223,9 @@ export class Commits {
   }
 
   private async revertStore(batch: readonly Waiting[]): Promise<void> {
-    const writes: Write[] = [...batch].reverse().flatMap((waiting) => waiting.tx.reverting())
-    try {
-      await this.store.write(writes)
-    } catch {
-      this.owed = [...this.owed, ...writes]
-    }
+    this.owed = [...this.owed, ...[...batch].reverse().flatMap(({ tx }) => tx.reverting())]
+    for (const { tx } of batch) for (const topic of tx.topics) this.owedTopics.add(topic)
+    await this.settle().catch(() => undefined)
   }
 
   private takeBack(batch: readonly Waiting[], error: unknown): void {

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
+import { DexieStore } from '../../src-renderer/replica/dexie-store'
+import { MemoryStore } from '../../src-renderer/replica/memory-store'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
 
@@ -65,6 +67,27 @@ describe('two windows of one account', () => {
     await expect.poll(shown(third)).toEqual(titles(device.replica))
     expect(titles(third)).toHaveLength(40)
     expect(third.outbox()).toEqual(device.replica.outbox())
+  })
+
+  it('forget an edit that was read from disk before it could be taken back', async () => {
+    await device.replica.setOffline(true)
+    const stores = [MemoryStore.prototype, DexieStore.prototype].map((store) => vi.spyOn(store, 'write'))
+    const append = vi.spyOn(device.bridge, 'ask').mockImplementationOnce(() => {
+      for (const write of stores) write.mockRejectedValueOnce(new Error('The disk is full'))
+      return Promise.reject(new Error('The disk is full'))
+    })
+    try {
+      await expect(event(device.replica, 'Refused')).rejects.toThrow()
+      for (const write of stores) write.mockRestore()
+      const third = await device.openWindow()
+      windows.push(third)
+      await event(device.replica, 'Kept')
+      await expect.poll(shown(third)).toEqual(['Kept'])
+      expect(third.outbox()).toEqual(device.replica.outbox())
+      expect(third.undoable).toEqual(device.replica.undoable)
+    } finally {
+      for (const spy of [append, ...stores]) spy.mockRestore()
+    }
   })
 
   it('know a new record under the ID that it gets', async () => {
