@@ -94,6 +94,26 @@ describe('the form of an event', () => {
   })
 })
 
+describe('the form of an event that someone else changes', () => {
+  it('says so at once, and takes their value on request', async () => {
+    const id = await made('Tasting')
+    await chips('Tasting').first().focus()
+    await app.page.keyboard.press('e')
+    const form = app.page.getByRole('complementary', { name: 'Edit event' })
+    const field = form.getByRole('textbox', { name: 'Title' })
+    await field.fill('Tasting of teas')
+    await elsewhere('calendar.events.patch', { calendarId: primary, eventId: id }, { summary: 'Wine tasting' })
+    await app.page.keyboard.press('F5')
+    await form.getByText('Someone changed the title to “Wine tasting”').waitFor()
+    await expect.poll(() => field.inputValue()).toBe('Tasting of teas')
+    await form.getByRole('button', { name: 'Use their title' }).click()
+    await expect.poll(() => field.inputValue()).toBe('Wine tasting')
+    await form.getByText('Someone changed the title').waitFor({ state: 'detached' })
+    await app.page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+  })
+})
+
 describe('the peek of a single event, by mouse', () => {
   it('deletes it', async () => {
     await made('Bin me')

@@ -26,7 +26,7 @@ export class EventDraft {
   base = $state.raw<JsonObject>({})
   touched = $state.raw<JsonObject>({})
   /** What the user saw of the touched fields when they changed them first. */
-  #seen: SeenEvent = { event: {}, series: {} }
+  #seen = $state.raw<SeenEvent>({ event: {}, series: {} })
   /** `remoteSeq` of their rows by then. Stored input has none. */
   #seq: { event?: number | undefined; series?: number | undefined } = {}
   calendarId = $state('')
@@ -112,6 +112,23 @@ export class EventDraft {
 
   get seen(): SeenEvent {
     return this.#seen
+  }
+
+  /** Touched fields that sync has changed since the user first saw them. `base` has their new values. */
+  readonly changedMeanwhile = $derived.by((): string[] => {
+    const { event } = this.#seen
+    const { row, master } = this.loaded ?? {}
+    const isLater = (now: number | undefined, seen: number | undefined): boolean =>
+      now !== undefined && (seen === undefined || now > seen)
+    if (!isLater(row?.remoteSeq, this.#seq.event) && !isLater(master?.remoteSeq, this.#seq.series)) return []
+    return Object.keys(this.touched).filter(
+      (field) => field in event && !sameJson(event[field] ?? null, this.base[field] ?? null),
+    )
+  })
+
+  /** Replaces the input in a field with its current value. */
+  takeCurrent(field: string): void {
+    this.set(field as keyof Event, this.base[field])
   }
 
   /** What the edit is based on, for the event and its series. */

@@ -56,6 +56,21 @@ describe('a draft', () => {
     expect(draft.value).toMatchObject({ summary: 'Mine', location: 'Room 9' })
     expect(draft.patch).toEqual({ summary: 'Mine' })
   })
+  it('says which of its fields someone else has changed, and can take their value', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('summary', 'Mine')
+    expect(draft.changedMeanwhile).toEqual([])
+    // An own edit elsewhere in the window raises no number.
+    draft.rebase(loaded(event({ summary: 'Mine, too' })))
+    expect(draft.changedMeanwhile).toEqual([])
+    const { row, ...rest } = loaded(event({ summary: 'Theirs', location: 'Room 9' }))
+    draft.rebase({ ...rest, row: { ...row, remoteSeq: 1 } })
+    expect(draft.changedMeanwhile).toEqual(['summary'])
+    draft.takeCurrent('summary')
+    expect(draft.changedMeanwhile).toEqual([])
+    expect(draft.value.summary).toBe('Theirs')
+    expect(draft.dirty).toBe(false)
+  })
   it('uses what its title describes only where nothing was edited', () => {
     const read = { summary: 'Tea', start, end, location: 'Room 2', guests: [] }
     const draft = new EventDraft('team', { start: end, end })
