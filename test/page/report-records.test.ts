@@ -215,13 +215,13 @@ it('a list of placements shows and sorts their pacing', async () => {
   await grid.waitFor()
   await runCommand(page, 'Choose columns…')
   const dialog = page.getByRole('dialog', { name: 'Columns of placements' })
-  for (const name of ['Pacing', '% of plan']) await dialog.getByRole('checkbox', { name, exact: true }).click()
+  for (const name of ['Pacing', 'Plan %']) await dialog.getByRole('checkbox', { name, exact: true }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
   const headOf = (name: string): Locator => grid.getByRole('columnheader', { name, exact: true })
-  const share = headOf('% of plan')
+  const share = headOf('Plan %')
   const firstOf = async (name: string): Promise<Locator> =>
     grid.locator(`[aria-rowindex="2"] [aria-colindex="${await headOf(name).getAttribute('aria-colindex')}"]`)
-  const percent = await firstOf('% of plan')
+  const percent = await firstOf('Plan %')
   const sortBy = async (order: string): Promise<void> => {
     await share.getByRole('button').first().click()
     await expect.poll(() => share.getAttribute('aria-sort')).toBe(order)

@@ -96,7 +96,7 @@ const computed: Readonly<Record<string, ComputedColumn>> = {
   'fx.impressions': { head: 'Impressions', format: 'number', kinds: delivered('impressions') },
   'fx.clicks': { head: 'Clicks', format: 'number', kinds: delivered('clicks') },
   'fx.pacing': { head: 'Pacing', kinds: { placements: { paced: 'words' } } },
-  'fx.pace': { head: '% of plan', format: 'number', kinds: { placements: { paced: 'percent' } } },
+  'fx.pace': { head: 'Plan %', format: 'number', kinds: { placements: { paced: 'percent' } } },
 }
 
 /** The computed column of a path, or undefined. */
