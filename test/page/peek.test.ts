@@ -106,7 +106,7 @@ describe('the form of an event that someone else changes', () => {
     await app.page.keyboard.press('F5')
     await form.getByText('Someone changed the title to “Wine tasting”').waitFor()
     await expect.poll(() => field.inputValue()).toBe('Tasting of teas')
-    await form.getByRole('button', { name: 'Use their title' }).click()
+    await form.getByRole('button', { name: 'Use theirs' }).click()
     await expect.poll(() => field.inputValue()).toBe('Wine tasting')
     await form.getByText('Someone changed the title').waitFor({ state: 'detached' })
     await app.page.keyboard.press('Escape')
