@@ -54,14 +54,7 @@ export class Pacings {
         if (signal.aborted) return
         try {
           const cells = await this.#read(wanted, signal)
-          if (
-            !signal.aborted &&
-            !isSame(
-              untrack(() => this.known),
-              cells,
-            )
-          )
-            this.known = cells
+          if (!signal.aborted && !isSame(this.known, cells)) this.known = cells
         } catch {
           if (!signal.aborted) again(patience)
         }
