@@ -4,6 +4,7 @@ import Megaphone from '@lucide/svelte/icons/megaphone'
 import ChartColumn from '@lucide/svelte/icons/chart-column'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
+import Search from '@lucide/svelte/icons/search'
 import TextSearch from '@lucide/svelte/icons/text-search'
 import SettingsIcon from '@lucide/svelte/icons/settings'
 import { laneOf } from '../context/lane-words'
@@ -64,6 +65,15 @@ export const views: readonly View[] = [
     // Shows its rows with the report components.
     part: new Late(() => import('../views/reports/search-ads/SearchAdsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
+  },
+  {
+    id: 'search',
+    title: 'Search',
+    icon: Search,
+    keys: 'Ctrl+Shift+K',
+    part: new Late(() => import('../views/search/SearchView.svelte')),
+    // Ctrl+K leads to it.
+    when: () => false,
   },
   {
     id: 'sync',

@@ -8,17 +8,18 @@ import { isLocalId, parseRecordKey } from '#shared/domain/collections'
 import { suggestPeople } from '#shared/domain/people'
 import { byNearness, folded, worst } from '#shared/domain/search'
 import { wallOfInstant } from '#shared/time/zones'
-import type { AppContext } from '../context/context'
-import { copyLink } from '../context/copy-link'
-import { copyText } from '../context/copy-text'
-import type { People } from '../context/people.svelte'
-import { outermost } from '../context/record-names'
-import { recordTitle, sentenceCase } from '../context/record-words'
+import { calendarName } from './calendar-name'
+import type { AppContext } from './context'
+import { copyLink } from './copy-link'
+import { copyText } from './copy-text'
+import type { People } from './people.svelte'
+import { outermost } from './record-names'
+import { recordTitle, sentenceCase } from './record-words'
 import type { CalendarItem, FoundRecord, Row } from '../replica/api'
 import { clockText, dayOf, shortDate, yearOf } from '../ui/dates'
 
 /** A row of the search. */
-export interface PaletteEntry {
+export interface FoundEntry {
   key: string
   group: string
   title: string
@@ -31,19 +32,19 @@ export interface PaletteEntry {
   quality?: number
   run: () => void
   /** Commands on what the row names, which Tab lists. */
-  actions?: readonly PaletteEntry[]
+  actions?: readonly FoundEntry[]
   /** Rows that Enter lists in place of `run`. */
-  lists?: () => readonly PaletteEntry[]
+  lists?: () => readonly FoundEntry[]
 }
 
 type Action = readonly [title: string, run: () => void, keys?: string]
 
-const actionsOf = ({ title, icon }: Pick<PaletteEntry, 'title' | 'icon'>, list: readonly Action[]): PaletteEntry[] =>
+const actionsOf = ({ title, icon }: Pick<FoundEntry, 'title' | 'icon'>, list: readonly Action[]): FoundEntry[] =>
   list.map(([name, run, keys]) => ({ key: `action ${name}`, group: title, title: name, icon, keys, run }))
 
 const titled = (title: unknown): string => (typeof title === 'string' && title !== '' ? title : '(No title)')
 
-export function eventEntry({ navigation, preferences, clock }: AppContext, item: CalendarItem): PaletteEntry {
+export function eventEntry({ navigation, preferences, clock }: AppContext, item: CalendarItem): FoundEntry {
   const wall = item.allDay ? item.start : wallOfInstant(item.start, preferences.zone)
   const run = (command?: string): void => navigation.go('calendar', { day: dayOf(wall), item: item.itemKey }, command)
   const row = { title: titled(item.title), icon: CalendarDays }
@@ -66,7 +67,7 @@ export function eventEntry({ navigation, preferences, clock }: AppContext, item:
   }
 }
 
-export function taskEntry(app: AppContext, { key, parent, id, value }: Row): PaletteEntry {
+export function taskEntry(app: AppContext, { key, parent, id, value }: Row): FoundEntry {
   const { navigation } = app
   const run = (command?: string): void => navigation.go('tasks', { list: parent ?? '', task: id }, command)
   const row = { title: titled(value?.['title']), icon: SquareCheck }
@@ -88,7 +89,7 @@ export function taskEntry(app: AppContext, { key, parent, id, value }: Row): Pal
   }
 }
 
-export function recordEntry(app: AppContext, { key, name, archived, within }: FoundRecord): PaletteEntry {
+export function recordEntry(app: AppContext, { key, name, archived, within }: FoundRecord): FoundEntry {
   const { replica, navigation } = app
   const { collection, parent, id } = parseRecordKey(key)
   const facts = replica.facts.of(collection)
@@ -120,7 +121,7 @@ export function recordEntry(app: AppContext, { key, name, archived, within }: Fo
 }
 
 /** Task lists whose name contains a text. */
-export const listEntries = ({ replica, navigation }: AppContext, text: string): PaletteEntry[] =>
+export const listEntries = ({ replica, navigation }: AppContext, text: string): FoundEntry[] =>
   replica.rows('tasklists').flatMap(({ key, id, value }) => {
     const title = titled(value?.['title'])
     if (!value || !folded(title).includes(folded(text))) return []
@@ -129,7 +130,7 @@ export const listEntries = ({ replica, navigation }: AppContext, text: string): 
   })
 
 /** Calendars whose name contains a text. They are shown when they're opened. */
-export function calendarEntries({ replica, navigation, settings }: AppContext, text: string): PaletteEntry[] {
+export function calendarEntries({ replica, navigation, settings }: AppContext, text: string): FoundEntry[] {
   const hidden = new Set(settings.values.hiddenCalendars)
   const calendars = replica.rows('calendarList').filter(({ value }) => value && !value['deleted'] && !value['hidden'])
   const hide = (ids: readonly string[]): void => {
@@ -137,7 +138,7 @@ export function calendarEntries({ replica, navigation, settings }: AppContext, t
     navigation.go('calendar')
   }
   return calendars.flatMap(({ id, key, value }) => {
-    const row = { title: String(value!['summaryOverride'] ?? value!['summary'] ?? id), icon: CalendarDays }
+    const row = { title: calendarName({ id, value }), icon: CalendarDays }
     if (!folded(row.title).includes(folded(text))) return []
     const isHidden = hidden.has(id)
     const show = (): void => hide([...hidden].filter((one) => one !== id))
@@ -161,7 +162,7 @@ const mostPeople = 40
 const mostEvents = 100
 
 /** People whose name or address matches a text, best first. */
-export function peopleEntries(app: AppContext, people: People, text: string): PaletteEntry[] {
+export function peopleEntries(app: AppContext, people: People, text: string): FoundEntry[] {
   const { navigation, preferences, clock } = app
   const thisYear = yearOf(clock.today(preferences.zone))
   const dateOf = (at: number): string => shortDate(dayOf(wallOfInstant(at, preferences.zone)), thisYear)
@@ -180,7 +181,7 @@ export function peopleEntries(app: AppContext, people: People, text: string): Pa
       ['Find a time', () => meet({ findTime: 1 })],
       ['Copy address', () => void copyAddress()],
     ])
-    const lists = (): PaletteEntry[] => eventsWith(app, people, email)
+    const lists = (): FoundEntry[] => eventsWith(app, people, email)
     return {
       ...row,
       key: `person ${email}`,
@@ -194,7 +195,7 @@ export function peopleEntries(app: AppContext, people: People, text: string): Pa
 }
 
 /** Events with someone, the next first. A series is one row. */
-function eventsWith(app: AppContext, people: People, email: string): PaletteEntry[] {
+function eventsWith(app: AppContext, people: People, email: string): FoundEntry[] {
   const now = app.clock.now
   const seen = new Set<string>()
   return [...people.eventsWith(email)]

@@ -79,6 +79,33 @@ export function rankOf(terms: readonly string[], text: string): number | undefin
   return title.startsWith(terms[0]!) ? 1 : 2
 }
 
+/** Where terms occur in a text, as pairs of offsets, in order and without overlaps. Ignores case and accents. */
+export function matchesIn(text: string, terms: readonly string[]): [from: number, to: number][] {
+  /** For each folded letter, where the character that it comes from starts and ends. */
+  const spans: { from: number; to: number }[] = []
+  let plain = ''
+  let at = 0
+  for (const character of text) {
+    const small = folded(character)
+    const span = { from: at, to: (at += character.length) }
+    plain += small
+    // An accent of its own belongs to the letter before.
+    if (small === '' && spans.length > 0) spans.at(-1)!.to = at
+    for (let unit = 0; unit < small.length; unit++) spans.push(span)
+  }
+  const hits = new Set<number>()
+  for (const term of terms)
+    for (let from = plain.indexOf(term); term !== '' && from >= 0; from = plain.indexOf(term, from + 1))
+      for (let unit = from; unit < from + term.length; unit++) hits.add(unit)
+  const matches: [number, number][] = []
+  for (const { from, to } of [...hits].sort((a, b) => a - b).map((unit) => spans[unit]!)) {
+    const last = matches.at(-1)
+    if (last && last[1] >= from) last[1] = to
+    else matches.push([from, to])
+  }
+  return matches
+}
+
 const letter = /[\p{L}\p{N}]/u
 
 function inWord(text: string, at: number): boolean {
@@ -153,7 +180,7 @@ export function withinSlips(a: string, b: string, most: number): boolean {
 }
 
 /** Keeps the best few of many. */
-class Best<T> {
+export class Best<T> {
   readonly #kept: { thing: T; rank: number }[] = []
   count = 0
 
@@ -176,6 +203,11 @@ class Best<T> {
     }
     this.#kept.splice(from, 0, { thing, rank })
     if (this.#kept.length > this.limit) this.#kept.pop()
+  }
+
+  /** The last one that is kept. Undefined while there's room for more. */
+  get worst(): { thing: T; rank: number } | undefined {
+    return this.#kept.length < this.limit ? undefined : this.#kept.at(-1)
   }
 
   get things(): T[] {

@@ -1,6 +1,7 @@
 import { faultOf } from '#shared/fault'
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 import type { JsonObject } from '#shared/json'
+import { calendarName } from '../../context/calendar-name'
 import type { AppContext } from '../../context/context'
 import type { Change } from '../../replica/api'
 import { byName } from '../../ui/by-name'
@@ -13,7 +14,7 @@ export function quickAddOffer({ account, replica, preferences, settings }: AppCo
     .rows('calendarList')
     .flatMap(({ id, value }) => {
       const writable = value && value['deleted'] !== true && writers.has(String(value['accessRole']))
-      const name = String(value?.['summaryOverride'] || value?.['summary'] || id)
+      const name = calendarName({ id, value })
       return writable ? [{ id, name, primary: value['primary'] === true }] : []
     })
     .sort((a, b) => Number(b.primary) - Number(a.primary) || byName(a, b))

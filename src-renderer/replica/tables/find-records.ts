@@ -1,5 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { termsOf } from '#shared/domain/search'
+import { Best, termsOf } from '#shared/domain/search'
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
@@ -37,8 +37,6 @@ interface Part {
 }
 
 interface Candidate {
-  /** The lower the better. */
-  score: number
   place: number
   name: string
   key: string
@@ -63,7 +61,7 @@ export async function findRecords(
 ): Promise<FoundRecord[]> {
   const terms = termsOf(text)
   const id = text.trim().replace(/^#/, '')
-  const best = new Best(limit)
+  const best = new Best<Candidate>(limit, compared)
   // Lines of a log are no records that one looks for by name.
   const kinds = kindsOf(memory.facts).filter(({ log }) => !log)
   const parts = kinds.flatMap((kind, place) =>
@@ -77,13 +75,13 @@ export async function findRecords(
     }
   }
   const take = ({ part, kind, place, penalty }: Part, row: number, fit: number, name: string): void => {
-    if (!best.wants(fit + penalty, place, name)) return
+    if (!wants(best, fit + penalty, place, name)) return
     const archived = fit > 0 && part.cell(row, 'archived') === true
     const key = part.key(row)
     if (key === undefined || known.has(key)) return
     if (fit === 0) known.add(key)
     const score = fit + penalty + (archived ? archivedLast : 0)
-    best.take({ score, place, name, key, record: () => recordOf(part, kind, row, key) })
+    best.take({ place, name, key, record: () => recordOf(part, kind, row, key) }, score)
   }
   if (terms.length === 0 || limit < 1) {
     // The first words that are typed find the names folded.
@@ -92,48 +90,29 @@ export async function findRecords(
   }
   await pass((one) => one.part.byId(id).forEach((row) => take(one, row, 0, '')))
   await pass((one) => {
-    if (best.wants(1 + one.penalty, one.place))
+    if (wants(best, 1 + one.penalty, one.place))
       scanBeginnings(one.part.names(), terms, (row, fit, name) => take(one, row, fit, name))
   })
   await pass((one) => {
     // Once only a better name could help, only look at such names.
     const bound = (): string | undefined =>
-      best.worst?.score === 2 + one.penalty && best.worst.place === one.place ? best.worst.name : undefined
-    if (best.wants(2 + one.penalty, one.place))
+      best.worst?.rank === 2 + one.penalty && best.worst.thing.place === one.place ? best.worst.thing.name : undefined
+    if (wants(best, 2 + one.penalty, one.place))
       scanInsides(one.part.names(), terms, bound, (row, fit, name) => take(one, row, fit, name))
   })
-  return best.all.map(({ record }) => record())
+  return best.things.map(({ record }) => record())
 }
 
-/** The best few, best first. */
-class Best {
-  readonly all: Candidate[] = []
-
-  constructor(private readonly limit: number) {}
-
-  /** undefined while there is room for more. */
-  get worst(): Candidate | undefined {
-    return this.all.length < this.limit ? undefined : this.all.at(-1)
-  }
-
-  /** True if a match with this score, of a kind at this place, could be among the results. */
-  wants(score: number, place: number, name = ''): boolean {
-    const { worst } = this
-    if (!worst || score !== worst.score) return !worst || score < worst.score
-    return place !== worst.place ? place < worst.place : name <= worst.name
-  }
-
-  take(candidate: Candidate): void {
-    const at = this.all.findIndex((one) => before(candidate, one))
-    this.all.splice(at < 0 ? this.all.length : at, 0, candidate)
-    if (this.all.length > this.limit) this.all.pop()
-  }
+/** True if a match with this score, of a kind at this place, could be among the results. */
+function wants({ worst }: Best<Candidate>, score: number, place: number, name = ''): boolean {
+  if (!worst || score !== worst.rank) return !worst || score < worst.rank
+  return place !== worst.thing.place ? place < worst.thing.place : name <= worst.thing.name
 }
 
-function before(a: Candidate, b: Candidate): boolean {
-  if (a.score !== b.score) return a.score < b.score
-  if (a.place !== b.place) return a.place < b.place
-  return a.name === b.name ? a.key < b.key : a.name < b.name
+function compared(a: Candidate, b: Candidate): number {
+  if (a.place !== b.place) return a.place - b.place
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  return a.key < b.key ? -1 : Number(a.key > b.key)
 }
 
 function recordOf(part: Names, kind: Collection, row: number, key: string): FoundRecord {

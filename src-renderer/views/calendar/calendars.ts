@@ -3,6 +3,7 @@ import type { CalendarListEntry } from '#shared/wire/calendar/types'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
+import { calendarName } from '../../context/calendar-name'
 
 /** A calendar of the user's list, as the views need it. */
 export interface CalendarInfo {
@@ -35,7 +36,7 @@ export function calendarsOf(rows: readonly Row[], order: readonly string[] = [])
     if (!entry || entry.deleted || entry.hidden) continue
     found.push({
       id: row.id,
-      name: entry.summaryOverride || entry.summary || row.id,
+      name: calendarName(row),
       color: entry.backgroundColor ?? plainColor,
       primary: entry.primary === true,
       writable: writers.has(entry.accessRole ?? ''),

@@ -2,6 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
+import { calendarName } from '../../context/calendar-name'
 
 export interface OwnCalendar {
   id: string
@@ -23,7 +24,7 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
       return [
         {
           id: row.id,
-          name: text(value, 'summaryOverride') || text(value, 'summary') || row.id,
+          name: calendarName(row),
           color: text(value, 'backgroundColor') || plainColor,
           role: text(value, 'accessRole') || 'reader',
           primary: value['primary'] === true,

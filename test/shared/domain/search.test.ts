@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byNearness, folded, qualityOf, search, textOf, withinSlips } from '#shared/domain/search'
+import { byNearness, folded, matchesIn, qualityOf, search, termsOf, textOf, withinSlips } from '#shared/domain/search'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 5, 10, 8)
@@ -118,5 +118,26 @@ describe('typos', () => {
   it('folding changes only accents', () => {
     expect(folded('Zürich – Genève: 12:30 Ärger')).toBe('zurich – geneve: 12:30 arger')
     expect(folded('plain TEXT\nof two lines')).toBe('plain text\nof two lines')
+  })
+})
+
+describe('where terms occur in a text', () => {
+  const marked = (text: string, query: string): string[] =>
+    matchesIn(text, termsOf(query)).map(([from, to]) => text.slice(from, to))
+
+  it('ignores case and accents, and keeps the letters of the text', () => {
+    expect(marked('Café Nord', 'cafe')).toEqual(['Café'])
+    expect(marked('Lange Straße 5', 'strasse')).toEqual(['Straße'])
+    expect(marked('Lange Straße', 'stras')).toEqual(['Straß'])
+    expect(marked('🎉 Party 🎉', 'party')).toEqual(['Party'])
+    expect(marked('Cafe\u0301 Nord', 'café')).toEqual(['Cafe\u0301'])
+  })
+
+  it('joins what overlaps or touches, and finds each occurrence', () => {
+    expect(marked('banana', 'an')).toEqual(['anan'])
+    expect(marked('Budget budget', 'budget bud')).toEqual(['Budget', 'budget'])
+    expect(marked('abc', 'ab bc')).toEqual(['abc'])
+    expect(marked('Anything', 'nothing')).toEqual([])
+    expect(marked('Anything', '')).toEqual([])
   })
 })
