@@ -124,6 +124,11 @@ export type Change =
   | { kind: 'delete'; key: string; upon?: Upon | undefined }
   /** Brings back a record of `deleted()`. */
   | { kind: 'restore'; key: string }
+  /**
+   * Takes back an earlier edit as undo does: its fields that still hold what it left, or without `fields` its creation, which
+   * asks about what has been added to the record since.
+   */
+  | { kind: 'revert'; key: string; fields?: { before: JsonObject; after: JsonObject } }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
 export interface EditOptions {

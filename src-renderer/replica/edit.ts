@@ -30,7 +30,10 @@ import type { EditContext } from './context'
 import type { Memory } from './memory'
 
 /** Carries out one change: new or changed entries of the outbox. Returns the key of the record, which create chooses. */
-export function applyChange(context: EditContext, change: Exclude<Change, { kind: 'places' | 'restore' }>): string {
+export function applyChange(
+  context: EditContext,
+  change: Exclude<Change, { kind: 'places' | 'restore' | 'revert' }>,
+): string {
   switch (change.kind) {
     case 'create':
       return createRecord(context, change)

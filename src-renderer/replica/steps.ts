@@ -26,7 +26,7 @@ import { withdraw } from './resolve'
 import { resolveAsStep, resolveSeen } from './resolve-many'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
-import { undoItem } from './undo-item'
+import { revert, undoItem } from './undo-item'
 import type { Tx } from './tx'
 import { undoDepth, type UndoStep } from './undo'
 import { partId, stepOf } from './undo-steps'
@@ -106,11 +106,13 @@ export class Steps {
       run: (context, at) => {
         const change = real(at)
         if (change.kind === 'restore') return void keys.push(restoreDeleted(context, change.key))
-        if (change.kind !== 'places') return void keys.push(applyChange(context, change))
-        const { key, edits } = change
-        keys.push(key)
-        const record = currentRecord(memory, key)
+        if (change.kind !== 'places' && change.kind !== 'revert') return void keys.push(applyChange(context, change))
         const asked = (changes[at] as typeof change).key
+        keys.push(change.key)
+        if (change.kind === 'revert')
+          return void left.push(...revert(context, change).map((one) => ({ key: asked, ...one })))
+        const { key, edits } = change
+        const record = currentRecord(memory, key)
         if (!record)
           return void left.push(...edits.map(({ path }) => ({ key: asked, path, now: undefined, gone: true as const })))
         const { collection } = parseRecordKey(key)

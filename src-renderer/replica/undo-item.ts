@@ -7,7 +7,7 @@ import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
-import { applyChange, changeRecord, endRecord } from './edit'
+import { applyChange, changeRecord, currentRecord, endRecord } from './edit'
 import {
   addEntry,
   asksWhetherMade,
@@ -20,7 +20,7 @@ import {
 } from './pending'
 import { withoutDiscarded } from './dangling-references'
 import { wasDiscarded } from './deleted'
-import type { DeletedItem } from './api'
+import type { Change, DeletedItem, LeftPlace } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { reachOf, reachQuestion } from './reach'
@@ -82,13 +82,46 @@ function endCreated(context: EditContext, key: string): void {
   if (contents.length > 0) tx.putEntry({ ...deletion, ...question })
 }
 
-/**
- * Restores the previous values of fields, but only those that still have the step's value. Values that others set since stay,
- * and the user is notified. In a keyed list, others' changes to other entries stay, too.
- */
-function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'fields' }>, now: JsonObject): void {
+type FieldsItem = Extract<UndoItem, { kind: 'fields' }>
+
+/** Takes back an edit that was sent earlier. Returns what was left because it has changed since. */
+export function revert(
+  context: EditContext,
+  { key, fields }: Extract<Change, { kind: 'revert' }>,
+): Omit<LeftPlace, 'key'>[] {
+  const now = currentRecord(context.tx.memory, key)
+  if (!now) return Object.keys(fields?.before ?? {}).map((path) => ({ path, now: undefined, gone: true as const }))
+  if (fields)
+    return restoreFields(context, { kind: 'fields', key, ...fields }, now).map((path) => ({ path, now: now[path] }))
+  endCreated(context, key)
+  return []
+}
+
+/** Restores the previous values of fields, and notifies people if others changed them since. */
+function fieldsBack(context: EditContext, item: FieldsItem, now: JsonObject): void {
   const { tx, ids } = context
-  const { rules, title } = tx.memory.facts.of(collectionOf(item.key))
+  if (restoreFields(context, item, now).length === 0) return
+  const { title = 'title' } = tx.memory.facts.of(collectionOf(item.key))
+  const name = now[title]
+  tx.putNotice({
+    id: ids.ulid(),
+    level: 'info',
+    at: context.now(),
+    title: 'Someone else’s changes were kept',
+    text:
+      typeof name === 'string' && name !== ''
+        ? `Someone else changed “${name}” after you did. Their change was kept.`
+        : 'Someone else changed this after you did. Their change was kept.',
+  })
+}
+
+/**
+ * Restores the previous values of fields, but only those that still have the step's value. Values set since stay. In a keyed
+ * list, changes to other entries stay, too. Returns the fields that were left.
+ */
+function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject): readonly string[] {
+  const { tx } = context
+  const { rules } = tx.memory.facts.of(collectionOf(item.key))
   const before = { ...item.before }
   for (const { base, replaced = {}, conflict, patch } of ownEntries(tx.memory, item.key)) {
     for (const [field, value] of Object.entries(replaced))
@@ -108,18 +141,7 @@ function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'field
   const { patch: merged, conflicts } = merge(rules, made, before, now)
   const patch = withoutDiscarded(tx.memory, collectionOf(item.key), merged, now)
   if (Object.keys(patch).length > 0) changeRecord(context, item.key, patch, { label: item.label })
-  if (conflicts.length === 0) return
-  const name = now[title ?? 'title']
-  tx.putNotice({
-    id: ids.ulid(),
-    level: 'info',
-    at: context.now(),
-    title: 'Someone else’s changes were kept',
-    text:
-      typeof name === 'string' && name !== ''
-        ? `Someone else changed “${name}” after you did. Their change was kept.`
-        : 'Someone else changed this after you did. Their change was kept.',
-  })
+  return conflicts
 }
 
 function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }>): void {

@@ -24,6 +24,7 @@ import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { firstNames, titleOfEntry } from './entry-labels'
 import { laneOf } from '../../context/lane-words'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
+import { restoring } from '../../context/recently-deleted'
 import { rejectionsOf, type RejectionGroup } from '../../context/rejections'
 import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -324,45 +325,29 @@ export class SyncModel {
     toasts.show(text, done > 0 ? { action: { label: 'Undo', run: () => void this.app.undo(group) } } : {})
   }
 
-  /** Returns an edit that reverts a finished one, or null if the service can't. */
-  backOf({ entry }: HistoryItem): Change | null {
-    const key = keyOf(entry)
-    const row = this.app.replica.peek(key)
+  /** Returns the edits that revert a finished one. None if the service can't. What was changed since is left alone. */
+  backOf({ entry, how }: HistoryItem): Change[] {
+    if (how === 'withdrawn') return []
+    const { replica } = this.app
+    const row = replica.peek(keyOf(entry))
+    const key = row?.key ?? keyOf(entry)
     // Memory holds no bodies of large collections. The edit reads them.
     const there = collections[entry.collection].keep === 'window' || row?.value
-    if (entry.kind === 'change' && there) {
-      const patch = keptTheirs(entry) ? droppedPatch(entry) : valuesOf(entry.base, Object.keys(entry.patch))
-      return Object.keys(patch).length > 0 ? { kind: 'change', key, patch } : null
-    }
-    if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
-    if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
-      const value = contentToCreate(collections[entry.collection], entry.base)
-      return { kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }
-    }
-    return null
+    if (entry.kind === 'change' && there) return changeBack(entry, key)
+    if (entry.kind === 'create' && there) return [{ kind: 'revert', key }]
+    if (entry.kind !== 'delete' || row?.value) return []
+    const restored = restoring(replica, key)
+    if (restored.length > 0 || !entry.base || parseInstanceId(entry.recordId)) return restored
+    const value = contentToCreate(collections[entry.collection], entry.base)
+    return [{ kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }]
   }
 
-  /**
-   * Returns the edits that revert finished changes of a step. Where people kept the other side's value, that brings back theirs.
-   * What others changed since is left alone.
-   */
   backOfStep({ items }: HistoryStep): Change[] {
-    return items.flatMap((item): Change[] => {
-      const change = item.how === 'withdrawn' ? null : this.backOf(item)
-      if (!change || change.kind !== 'change' || !collections[item.entry.collection].references)
-        return change ? [change] : []
-      const { entry } = item
-      const changes: readonly FieldChange[] = keptTheirs(entry)
-        ? droppedChanges(entry).map(reversed)
-        : entryChanges(entry)
-      const edits = changes.map(({ path, before }) => ({ path, value: before ?? null }))
-      const values = Object.fromEntries(changes.map(({ path, after }) => [path, after ?? null]))
-      return [{ kind: 'places', key: change.key, edits, upon: { values } }]
-    })
+    return items.flatMap((item) => this.backOf(item))
   }
 
   canTakeBack({ items }: HistoryStep): boolean {
-    return items.some((item) => item.how !== 'withdrawn' && this.backOf(item) !== null)
+    return items.some((item) => this.backOf(item).length > 0)
   }
 
   /** Reads recent activity. Most of it only while nothing is being sent, because each change that is sent reads it again. */
@@ -437,6 +422,21 @@ export class SyncModel {
 
 /** True for an edit that ended because people kept the other side's values. */
 const keptTheirs = ({ conflict }: OutboxEntry): boolean => !!conflict?.remote && conflict.fields.length > 0
+
+/** Reverts a change. Where people kept the other side's value, that brings back their own. */
+function changeBack(entry: OutboxEntry, key: string): Change[] {
+  const { collection, base, patch, conflict } = entry
+  const fields = keptTheirs(entry)
+    ? { before: droppedPatch(entry), after: valuesOf(conflict!.remote, conflict!.fields) }
+    : { before: valuesOf(base, Object.keys(patch)), after: patch }
+  if (Object.keys(fields.before).length === 0) return []
+  if (!collections[collection].references) return [{ kind: 'revert', key, fields }]
+  // The fields of records that refer to each other are compared part by part, as their cells are edited.
+  const changes: readonly FieldChange[] = keptTheirs(entry) ? droppedChanges(entry).map(reversed) : entryChanges(entry)
+  const edits = changes.map(({ path, before }) => ({ path, value: before ?? null }))
+  const values = Object.fromEntries(changes.map(({ path, after }) => [path, after ?? null]))
+  return [{ kind: 'places', key, edits, upon: { values } }]
+}
 
 const reversed = ({ path, before, after }: FieldChange): FieldChange => ({ path, before: after, after: before })
 

@@ -203,6 +203,8 @@ describe('a sent change', () => {
     } as unknown as HistoryItem
     const key = recordKey('placements', '7', '11')
     expect(replica.peek(key)).toBeUndefined()
-    expect(model.backOf(item)).toEqual({ kind: 'change', key, patch: { name: 'Old' } })
+    expect(model.backOf(item)).toEqual([
+      { kind: 'places', key, edits: [{ path: 'name', value: 'Old' }], upon: { values: { name: 'New' } } },
+    ])
   })
 })

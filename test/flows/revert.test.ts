@@ -1,0 +1,125 @@
+import { beforeEach, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import type { AppContext } from '../../src-renderer/context/context'
+import type { Change, EditOptions } from '../../src-renderer/replica/api'
+import { SyncModel } from '../../src-renderer/views/sync/model.svelte'
+import type { Device } from '../helpers/device'
+import { devicesForEach } from '../helpers/for-file'
+
+const primary = 'alex.morgan@flightplan.example'
+const now = Math.floor(systemClock.now() / 1_000) * 1_000
+const { here, there } = devicesForEach()
+
+const at = (hours: number): JsonObject => ({
+  dateTime: new Date(now + hours * 3_600_000).toISOString(),
+  timeZone: 'Europe/Berlin',
+})
+const event = (summary: string): JsonObject => ({ summary, start: at(1), end: at(2), status: 'confirmed' })
+async function sync(): Promise<void> {
+  for (const device of [here, there, here]) await device.settled()
+}
+async function make(device: Device, ...changes: Change[]): Promise<string[]> {
+  const { keys } = await device.replica.edit(changes, { label: 'Edit' })
+  await sync()
+  return keys.map((key) => device.replica.realKey(key))
+}
+const valueOf = async (device: Device, key: string): Promise<JsonObject | null | undefined> =>
+  (await device.replica.read(key))?.value
+const listed = ({ replica }: Device): unknown[] =>
+  replica.rows('tasks').flatMap(({ value }) => (value ? [value['title']] : []))
+
+let messages: string[]
+beforeEach(() => (messages = []))
+
+/** Reverts a step of *Recent activity*, the newest by default, and sends it. */
+async function revert(step = 0): Promise<void> {
+  const { replica } = here
+  const model = new SyncModel({
+    replica,
+    announce: () => undefined,
+    toasts: { show: (text: string) => void messages.push(text) },
+    edit: (changes: Change[], options: EditOptions) => replica.edit(changes, options),
+  } as unknown as AppContext)
+  await model.readHistory(new AbortController().signal)
+  const wanted = model.historySteps[step]!
+  expect(model.canTakeBack(wanted)).toBe(true)
+  await model.takeBack(wanted)
+  await sync()
+}
+
+it('takes a change back', async () => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Before') })
+  await make(here, { kind: 'change', key: key!, patch: { summary: 'After', location: 'Here' } })
+  await revert()
+  expect(await valueOf(there, key!)).toMatchObject({ summary: 'Before' })
+  expect(await valueOf(there, key!)).not.toHaveProperty('location')
+  await here.replica.undo()
+  await sync()
+  expect(await valueOf(there, key!)).toMatchObject({ summary: 'After', location: 'Here' })
+  expect(messages).toEqual([])
+})
+
+it.each([
+  ['someone else', () => there],
+  ['the same person', () => here],
+])('leaves alone what %s has changed since, and says so', async (_who, who) => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Before') })
+  await make(here, { kind: 'change', key: key!, patch: { summary: 'After', location: 'Here' } })
+  await make(who(), { kind: 'change', key: key!, patch: { summary: 'Later' } })
+  await revert(who() === here ? 1 : 0)
+  expect(await valueOf(there, key!)).toMatchObject({ summary: 'Later' })
+  expect(await valueOf(there, key!)).not.toHaveProperty('location')
+  expect(messages).toEqual(['1 field has changed since then and wasn’t reverted.'])
+  expect(here.replica.outbox()).toEqual([])
+})
+
+it('takes a time back only as a whole', async () => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Lunch') })
+  await make(here, { kind: 'change', key: key!, patch: { start: at(5), end: at(6) } })
+  await make(there, { kind: 'change', key: key!, patch: { end: at(8) } })
+  await revert()
+  const { start, end } = (await valueOf(there, key!)) as Record<string, JsonObject>
+  expect([start, end].map((one) => Date.parse(String(one!['dateTime'])) - now)).toEqual([5 * 3_600_000, 8 * 3_600_000])
+})
+
+it('asks before it deletes what others have added to a list', async () => {
+  const value = { title: 'Trip' }
+  const [list] = await make(here, { kind: 'create', collection: 'tasklists', parent: null, value })
+  const parent = here.replica.peek(list!)!.id
+  await make(there, { kind: 'create', collection: 'tasks', parent, value: { title: 'Tickets' } })
+  await revert()
+  expect(here.replica.outbox().map(({ kind, state }) => [kind, state])).toEqual([['delete', 'needsYou']])
+  expect(listed(there)).toContain('Tickets')
+})
+
+it('brings back a deleted list with its tasks', async () => {
+  const value = { title: 'Trip' }
+  const [list] = await make(here, { kind: 'create', collection: 'tasklists', parent: null, value })
+  const parent = here.replica.peek(list!)!.id
+  await make(here, { kind: 'create', collection: 'tasks', parent, value: { title: 'Tickets' } })
+  await make(here, { kind: 'delete', key: list! })
+  expect(listed(there)).not.toContain('Tickets')
+  await revert()
+  expect(listed(there)).toContain('Tickets')
+  expect(there.replica.rows('tasklists').map((row) => row.value?.['title'])).toContain('Trip')
+})
+
+it('brings back a deleted event itself', async () => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Lunch') })
+  await make(here, { kind: 'delete', key: key! })
+  await revert()
+  expect(await valueOf(there, key!)).toMatchObject({ summary: 'Lunch', status: 'confirmed' })
+})
+
+it('does nothing to a record that someone else has deleted', async () => {
+  const value = { title: 'Call' }
+  const parent = here.replica.rows('tasklists')[0]!.id
+  const [key] = await make(here, { kind: 'create', collection: 'tasks', parent, value })
+  await make(here, { kind: 'change', key: key!, patch: { title: 'Phone' } })
+  await make(there, { kind: 'delete', key: recordKey('tasks', parent, there.replica.peek(key!)!.id) })
+  const model = new SyncModel({ replica: here.replica } as unknown as AppContext)
+  await model.readHistory(new AbortController().signal)
+  expect(model.canTakeBack(model.historySteps[0]!)).toBe(false)
+})
