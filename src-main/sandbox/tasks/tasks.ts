@@ -1,6 +1,7 @@
 import type { Task } from '#shared/wire/tasks/types'
 import type { JsonObject } from '#shared/json'
 import { sameJson } from '#shared/json'
+import { tableOf } from '#shared/wire/services'
 import { instantOf } from '../instants'
 import { mergePatch } from '../bodies'
 import { pageToken, readCursor } from '../cursors'
@@ -27,7 +28,14 @@ export interface TaskRow {
   data: string
 }
 
-type Content = Pick<Task, 'title' | 'notes' | 'status' | 'links' | 'assignmentInfo'>
+type Content = Omit<Task, 'due' | 'completed' | 'deleted' | 'hidden' | 'parent' | 'position'>
+
+const inColumns: ReadonlySet<string> = new Set(['id', 'etag', 'due', 'completed', 'deleted'])
+/** Fields that clients write and that have no column. */
+const contentFields = Object.entries(tableOf('tasks').schemas['Task']!.fields).flatMap(([name, { readOnly }]) =>
+  readOnly || inColumns.has(name) ? [] : [name as keyof Content],
+)
+const contentOf = (task: Content): Content => Object.fromEntries(contentFields.map((name) => [name, task[name]]))
 
 const byId = 'SELECT * FROM tasks WHERE person = ? AND list = ? AND id = ?'
 
@@ -39,8 +47,9 @@ function openTask(call: Call, list: string, id: string): TaskRow {
 }
 
 function view(call: Call, row: TaskRow): Task {
-  const { title, notes, status, links, assignmentInfo } = JSON.parse(row.data) as Content
+  const { title, notes, status, links, assignmentInfo, ...more } = JSON.parse(row.data) as Content
   const task: Task = {
+    ...more,
     kind: 'tasks#task',
     id: row.id,
     etag: stampEtag(row.changed),
@@ -75,7 +84,7 @@ function save(call: Call, row: Omit<TaskRow, 'changed' | 'updated'>): TaskRow {
 function withBody(call: Call, row: TaskRow, task: Task): TaskRow {
   const before = JSON.parse(row.data) as Content
   const status = task.status ?? 'needsAction'
-  const next: Content = { ...before, title: task.title ?? '', notes: task.notes, status }
+  const next: Content = { ...before, ...contentOf(task), title: task.title ?? '', status }
   const completed =
     status === 'completed'
       ? task.completed
@@ -94,8 +103,7 @@ function withBody(call: Call, row: TaskRow, task: Task): TaskRow {
 
 /** The fields that clients write. */
 function writable(row: TaskRow): Task {
-  const { title, notes, status } = JSON.parse(row.data) as Content
-  const task: Task = { title, notes, status, deleted: row.deleted === 1 }
+  const task: Task = { ...contentOf(JSON.parse(row.data) as Content), deleted: row.deleted === 1 }
   if (row.due) task.due = row.due
   if (row.completed !== null) task.completed = new Date(row.completed).toISOString()
   return task

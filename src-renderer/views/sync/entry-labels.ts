@@ -1,3 +1,4 @@
+import { eventField } from '#shared/facts/event-fields'
 import { kindAt } from '#shared/fields/kind'
 import type { Json, JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
@@ -69,7 +70,9 @@ export function valueLines(field: string, value: Json | undefined, context: Word
   if (field === 'status')
     return [value === 'completed' ? 'Completed' : value === 'needsAction' ? 'Not completed' : String(value)]
   if (field === 'completed' && typeof value === 'string') return [instantWords(Date.parse(value), context)]
-  if (field === 'transparency') return [value === 'transparent' ? 'Free' : 'Busy']
+  const control = eventField(field)?.control
+  const choice = control?.kind === 'choice' && control.options.find((one) => one.value === value)
+  if (choice) return [choice.label]
   if (field === 'recurrence' && Array.isArray(value)) return value.map((line) => ruleWords(String(line)))
   if (field === 'attendees' && Array.isArray(value)) {
     return value.filter(isJsonObject).map((guest) => {
