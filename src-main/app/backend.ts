@@ -159,7 +159,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     keepNotes: (tags) => shell.keepNotes(tags),
     focused: () => shell.focused(),
     show: () => shell.show(),
-    openLink: (address) => void shell.openLink(address),
+    openLink: (address) => shell.openLink(address),
     announce,
     changed: () => about.trayChanged?.(),
   })

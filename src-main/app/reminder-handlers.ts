@@ -21,6 +21,9 @@ export function reminderHandlers({ accounts, reminders }: ReminderDeps): Handler
     'reminders/snooze': ({ accountId, key, minutes }) => {
       scheduler.snooze(accountId, key, minutes)
     },
+    'reminders/failed': ({ accountId, key, why }) => {
+      reminders.failed(accountId, key, why)
+    },
     'reminders/attention': ({ count }) => {
       reminders.needAttention(count)
     },

@@ -181,7 +181,7 @@ export async function run(about: Running): Promise<Answering> {
       quickAdd: () => quickAdd.open(),
       open: ({ accountId, ...item }) => {
         show()
-        windows.announce('reminders/act', { accountId, item, act: 'open' })
+        windows.announce('reminders/open', { accountId, item })
       },
       join: ({ join }) => {
         if (join !== undefined) void shell.openExternal(join)

@@ -19,6 +19,12 @@ export function noteOf(ringing: Ringing, now: number): Note {
   }
 }
 
+/** The note of a reminder whose button failed. */
+export const failureOf = (what: 'complete' | 'join', ringing: Ringing, why: string): Note => ({
+  title: `Couldn’t ${what} “${titleOf(ringing)}”`,
+  body: why,
+})
+
 const maxNamed = 4
 
 /** Several missed reminders as one note. */

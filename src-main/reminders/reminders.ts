@@ -1,3 +1,4 @@
+import { faultOf } from '#shared/fault'
 import { isQuiet } from '#shared/domain/reminders'
 import type { Announcements } from '#shared/ipc/contract'
 import type { AgendaItem, NotificationSettings, Ringing } from '#shared/ipc/reminder-questions'
@@ -7,7 +8,7 @@ import { wallOfInstant } from '#shared/time/zones'
 import { ReminderFiles } from './files'
 import { ReminderScheduler } from './scheduler'
 import { NotificationChoice } from './settings'
-import { noteOf, summaryOf, type Note } from './reminder-words'
+import { failureOf, noteOf, summaryOf, type Note } from './reminder-words'
 
 /** A notification of the system. */
 export interface SystemNote extends Note {
@@ -30,7 +31,7 @@ export interface RemindersOptions {
   /** True while people look at the window. */
   focused: () => boolean
   show: () => void
-  openLink: (address: string) => void
+  openLink: (address: string) => Promise<void>
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
   /** Called after anything changed that the tray shows. */
   changed: () => void
@@ -146,6 +147,12 @@ export class Reminders {
     this.#tell({ title, body: 'Open Sync to see why.' }, { view: 'sync', params: {} })
   }
 
+  /** Notifies again of a task that couldn’t be completed. Its reminder still rings. */
+  failed(accountId: string, key: string, why: string): void {
+    const ringing = this.scheduler.ringing.find((one) => one.accountId === accountId && one.reminder.key === key)
+    if (ringing) void this.#notify(ringing, failureOf('complete', ringing, why))
+  }
+
   forget(accountId: string): void {
     this.scheduler.forget(accountId)
     this.#files.forget(accountId)
@@ -175,18 +182,25 @@ export class Reminders {
   }
 
   async #ring(ringing: Ringing, quiet: boolean): Promise<void> {
-    if (quiet) return
+    if (!quiet) await this.#notify(ringing, noteOf(ringing, this.#about.clock.now()))
+  }
+
+  async #notify(ringing: Ringing, note: Note): Promise<void> {
     const { accountId, reminder } = ringing
     const acts: [label: string, run: () => void][] = []
-    if (reminder.join !== undefined) acts.push(['Join', () => this.#join(ringing)])
-    if (reminder.kind === 'task') acts.push(['Complete', () => this.#act(ringing, 'complete')])
+    if (reminder.join !== undefined) acts.push(['Join', () => void this.#join(ringing)])
+    if (reminder.kind === 'task')
+      acts.push(['Complete', () => this.#about.announce('reminders/complete', { accountId, reminder })])
     acts.push(['Snooze 5 min', () => this.scheduler.snooze(accountId, reminder.key, 5)])
     await this.#about.notify({
-      ...noteOf(ringing, this.#about.clock.now()),
+      ...note,
       tag: tagOf(ringing),
       silent: !this.settings.sound,
       actions: acts.map(([label]) => label),
-      onclick: () => this.#act(ringing, 'open'),
+      onclick: () => {
+        this.#about.show()
+        this.#about.announce('reminders/open', { accountId, item: reminder })
+      },
       onaction: (index) => acts[index]?.[1](),
     })
   }
@@ -202,16 +216,14 @@ export class Reminders {
     })
   }
 
-  #join(ringing: Ringing): void {
+  async #join(ringing: Ringing): Promise<void> {
     const { accountId, reminder } = ringing
-    if (reminder.join !== undefined) this.#about.openLink(reminder.join)
-    this.scheduler.dismiss([{ accountId, key: reminder.key }])
-  }
-
-  #act({ accountId, reminder }: Ringing, act: 'open' | 'complete'): void {
-    if (act === 'open') this.#about.show()
-    this.#about.announce('reminders/act', { accountId, item: reminder, act })
-    if (act === 'complete') this.scheduler.dismiss([{ accountId, key: reminder.key }])
+    try {
+      if (reminder.join !== undefined) await this.#about.openLink(reminder.join)
+      this.scheduler.dismiss([{ accountId, key: reminder.key }])
+    } catch (error) {
+      await this.#notify(ringing, failureOf('join', ringing, faultOf(error).message))
+    }
   }
 
   #changed(): void {

@@ -11,6 +11,7 @@ import { ExportPresets } from '../context/export-presets.svelte'
 import { liveReplica } from './live.svelte'
 import { Navigation } from '../context/navigation.svelte'
 import { Notifications } from '../context/notifications.svelte'
+import type { Replica } from '../replica/api'
 import { Preferences } from '../context/preferences.svelte'
 import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
@@ -46,13 +47,13 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     toasts.show(`${what} ${withKept(fault.message)}`, { level: 'error', attempt, survivesAccountSwitch: true })
     return null
   }
-  const step = async (direction: 'undo' | 'redo', only?: string): Promise<boolean> => {
+  const step = async (direction: 'undo' | 'redo', only?: string, on: Replica = own): Promise<boolean> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
     const title = direction === 'undo' ? 'Undo' : 'Redo'
-    const under = accounts.edits.begin(`${title}: ${plainLabel(own.undoable[direction] ?? 'nothing')}`)
+    const under = accounts.edits.begin(`${title}: ${plainLabel(on.undoable[direction] ?? 'nothing')}`)
     const work = { signal: under.signal, onprogress: under.tell }
     try {
-      const label = await (direction === 'undo' ? own.undo(only, work) : own.redo(work))
+      const label = await (direction === 'undo' ? on.undo(only, work) : on.redo(work))
       if (label === null) {
         announcer.say(`Nothing to ${direction}`)
         return false
@@ -60,7 +61,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       const words = plainLabel(label)
       announcer.say(`${done}: ${words}`)
       toasts.show(`${done}: ${words}`, {
-        action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') },
+        action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo', undefined, on) },
       })
       return true
     } catch (error) {
@@ -96,16 +97,17 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     announce: (text) => announcer.say(text),
     async edit(changes, options, receipt = {}, work = {}) {
       // Edits with a signal report their own progress.
+      const on = receipt.replica ?? own
       const under = work.signal ? undefined : accounts.edits.begin(plainLabel(options.label))
       try {
-        const result = await own.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
+        const result = await on.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
         toasts.succeeded(() => JSON.stringify(changes))
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, saved on this computer`)
         if (receipt.show) {
-          const action = { label: 'Undo', run: () => void step('undo', result.group) }
+          const action = { label: 'Undo', run: () => void step('undo', result.group, on) }
           const deletes = changes.some(({ kind }) => kind === 'delete')
-          const canRestore = deletes && replica.deleted().some((deleted) => deleted.step === result.group)
+          const canRestore = deletes && on === own && replica.deleted().some((deleted) => deleted.step === result.group)
           const more = { label: 'Recently deleted', run: () => void commands.run('app.deleted') }
           toasts.show(text, { action, ...(canRestore && { more }) })
         }
@@ -132,6 +134,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         if (await accounts.show(id)) announcer.say(`Showing ${nameOf(accounts.shown)}`)
       } catch (error) {
         accounts.viewNext = ''
+        accounts.placeNext = null
         failed('Couldn’t open this account. Its data is safe.', error)
       }
     },

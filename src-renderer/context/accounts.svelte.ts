@@ -125,6 +125,11 @@ export class Accounts {
     return undefined
   }
 
+  /** The replica of any account, once it’s open. @throws FaultError if its database doesn’t open */
+  opened(id: string): Promise<Replica> {
+    return this.#replicaOf(id)
+  }
+
   /** The replica of the account that is shown. */
   get replica(): Replica {
     return this.#ready.get(this.#shownId)!

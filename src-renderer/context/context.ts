@@ -47,13 +47,13 @@ export interface AppContext {
   announce(text: string): void
   /**
    * Edits through the replica and announces the receipt, which also appears as a message if `show` is set. A failure is
-   * shown together with what's safe, or passed to `onfailed`. Returns null after a failure.
+   * shown together with what's safe, or passed to `onfailed`. Returns null after a failure. `replica` is that of another account.
    * @throws the reason of an aborted signal, with nothing changed
    */
   edit(
     changes: readonly Change[],
     options: EditOptions,
-    receipt?: { text?: string; show?: boolean; onfailed?: (why: string) => void },
+    receipt?: { text?: string; show?: boolean; onfailed?: (why: string) => void; replica?: Replica },
     work?: Work,
   ): Promise<Edited | null>
   /** Shows a view of another account. Reports failures. */

@@ -41,7 +41,7 @@ export class Notifications {
     }
   }
 
-  dismiss(...ringing: readonly Ringing[]): void {
+  dismiss(...ringing: readonly Pick<Ringing, 'accountId' | 'reminder'>[]): void {
     const reminders = ringing.map(({ accountId, reminder }) => ({ accountId, key: reminder.key }))
     void this.#bridge.ask('reminders/dismiss', { reminders })
   }

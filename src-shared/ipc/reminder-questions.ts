@@ -102,6 +102,8 @@ export const reminderQuestions = {
   'reminders/dismiss': z.object({ reminders: z.array(chosen).max(maxReminders) }),
   /** Rings again after some minutes, or when the event starts. */
   'reminders/snooze': chosen.extend({ minutes: z.union([z.literal('start'), z.number().int().min(1).max(1440)]) }),
+  /** A task that was completed outside of the window couldn’t be saved. Its reminder is shown again, with the reason. */
+  'reminders/failed': chosen.extend({ why: z.string().max(2000) }),
   /** Number of changes that need attention, of all accounts. */
   'reminders/attention': z.object({ count: z.number().int().nonnegative() }),
   'notifications/settings': z.object({}),
@@ -114,6 +116,7 @@ export interface ReminderAnswers {
   'reminders/ringing': { ringing: Ringing[] }
   'reminders/dismiss': null
   'reminders/snooze': null
+  'reminders/failed': null
   'reminders/attention': null
   'notifications/settings': NotificationSettings
   'notifications/change': NotificationSettings
@@ -124,8 +127,10 @@ export interface ReminderAnswers {
 export interface ReminderAnnouncements {
   'reminders/ringing': { ringing: Ringing[] }
   'notifications/changed': NotificationSettings
-  /** Someone chose a reminder or an event outside of the window: show or complete it. */
-  'reminders/act': { accountId: string; item: AgendaItem; act: 'open' | 'complete' }
+  /** Someone chose a reminder or an event outside of the window. */
+  'reminders/open': { accountId: string; item: AgendaItem }
+  /** Someone completed a task outside of the window. Its reminder rings until it’s dismissed. */
+  'reminders/complete': Pick<Ringing, 'accountId' | 'reminder'>
   /** Someone chose a notification about something else: show a view. */
   'reminders/view': { view: string; params: Record<string, string | number>; accountId?: string }
 }

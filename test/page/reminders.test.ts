@@ -86,6 +86,40 @@ describe('the card of a reminder', () => {
     await ring({ title: 'Call the printer', kind: 'task', calendar: '', record: recordKey('tasks', list!, task!) })
     await button('Complete Call the printer').click()
     await messages(app.page).getByText('“Call the printer” completed').waitFor()
+    await card().waitFor({ state: 'detached' })
+    await messages(app.page).getByRole('button', { name: 'Undo', exact: true }).click()
+    await messages(app.page).getByText('Undid: Complete “Call the printer”').waitFor()
+    await dismissMessages(app.page)
+
+    // From the notification. What can't be saved rings on, and says why.
+    const before = app.shell.notes.length
+    const record = recordKey('tasks', list!, task!)
+    await ring({ title: 'Call the printer', key: 'again', kind: 'task', calendar: '', record })
+    await expect.poll(() => app.shell.notes.length).toBe(before + 1)
+    const note = () => app.shell.notes.at(-1)!
+    expect(note()).toMatchObject({ title: 'Call the printer · due today', actions: ['Complete', 'Snooze 5 min'] })
+    const isFull = (full: boolean): Promise<void> =>
+      app.page.evaluate((full) => {
+        const { prototype } = IDBObjectStore
+        const own = ((globalThis as unknown as { put?: IDBObjectStore['put'] }).put ??= prototype.put)
+        prototype.put = function (...args) {
+          if (full) throw new DOMException('No room is left', 'QuotaExceededError')
+          return own.apply(this, args)
+        }
+      }, full)
+    await isFull(true)
+    note().onaction(0)
+    await expect.poll(note).toMatchObject({ title: 'Couldn’t complete “Call the printer”' })
+    expect(note().body).toContain('disk is full')
+    await messages(app.page)
+      .getByText(/^Couldn’t complete “Call the printer”\. /)
+      .waitFor()
+    await card().waitFor()
+    await isFull(false)
+    await nothingPending(app.page)
+    note().onaction(0)
+    await card().waitFor({ state: 'detached' })
+    await messages(app.page).getByText('“Call the printer” completed').waitFor()
     await dismissMessages(app.page)
   })
 })
