@@ -140,7 +140,9 @@ export function changeRecord(
   // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
   const before = valuesOf(current, Object.keys(patch))
-  const outdated = outdatedIn(memory.remote.of(key), before, upon)
+  // Fields that merge together are one value, of which the author saw all.
+  const unit = [...new Set(Object.keys(patch).flatMap(memory.facts.of(collection).rules.unit))]
+  const outdated = outdatedIn(memory.remote.of(key), valuesOf(current, unit), upon)
   context.items.push({ kind: 'fields', key, before, after: patch, ...(goesIn && { label: target.label }) })
   if (goesIn) {
     squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label, outdated })

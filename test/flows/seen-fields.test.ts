@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
 import { seenIn } from '../../src-renderer/context/seen-fields'
 import { modelForEach } from './model/for-each'
 
@@ -76,6 +77,21 @@ describe('an edit whose author began before someone else’s change was read', (
     await clock.pass(60_000)
     expect(onService()).toMatchObject({ title: 'Call Mina', notes: 'No number' })
     expect(replica.outbox()).toEqual([])
+  })
+
+  it('asks if they changed the other end of a time, which is one value', async () => {
+    const at = (hour: number): JsonObject => ({ dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' })
+    const event = { summary: 'Yoga', start: at(12), end: at(13) }
+    const eventId = String(service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, event)!.id)
+    await read()
+    const yoga = recordKey('events', 'me', eventId)
+    const upon = seenIn((await replica.read(yoga))!, 'start', 'end')
+    service.callAs('ada', 'calendar.events.patch', { calendarId: 'me', eventId }, { start: at(11) })
+    await read()
+    await replica.edit([{ kind: 'change', key: yoga, patch: { end: at(17) }, upon }], { label: 'Longer' })
+    await clock.pass(60_000)
+    expect(service.living('events me')).toMatchObject([{ start: at(11), end: at(13) }])
+    expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { fields: ['end', 'start'] } }])
   })
 
   it('asks if it deletes the record, unless they changed other fields', async () => {

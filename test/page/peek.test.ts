@@ -5,7 +5,7 @@ import { taskFields } from '#shared/domain/time-blocks'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { anotherClient } from '../helpers/another-client'
 import { appForFile } from '../helpers/for-file'
-import { messages } from '../helpers/page'
+import { dismissMessages, messages } from '../helpers/page'
 
 const { app, page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } }))
 const primary = 'alex.morgan@flightplan.example'
@@ -109,8 +109,42 @@ describe('the form of an event that someone else changes', () => {
     await form.getByRole('button', { name: 'Use theirs' }).click()
     await expect.poll(() => field.inputValue()).toBe('Wine tasting')
     await form.getByText('Someone changed the title').waitFor({ state: 'detached' })
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+
+    // Also once the form is closed.
     await app.page.keyboard.press('Escape')
     await form.waitFor({ state: 'detached' })
+    await messages(app.page).getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(() => field.inputValue()).toBe('Tasting of teas')
+    await form.getByText('Someone changed the title to “Wine tasting”').waitFor()
+    await form.getByRole('button', { name: 'Discard', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await dismissMessages(app.page)
+  })
+
+  it('takes the whole time at once', async () => {
+    const id = await made('Tasting')
+    await chips('Tasting').first().focus()
+    await app.page.keyboard.press('e')
+    const form = app.page.getByRole('complementary', { name: 'Edit event' })
+    const time = (label: string) => form.getByRole('textbox', { name: label })
+    const times = () => Promise.all(['Start time', 'End time'].map((label) => time(label).inputValue()))
+    await time('Start time').fill('16:00')
+    await time('Start time').press('Tab')
+    await expect.poll(times).toEqual(['16:00', '17:00'])
+    const at = (hour: string): JsonObject => ({ dateTime: `${day()}T${hour}:00:00`, timeZone: 'Europe/Berlin' })
+    await elsewhere('calendar.events.patch', { calendarId: primary, eventId: id }, { start: at('14'), end: at('15') })
+    await app.page.keyboard.press('F5')
+    await form.getByText(/^Someone changed the time to .*14:00 to 15:00$/).waitFor()
+    await expect.poll(times).toEqual(['16:00', '17:00'])
+    await form.getByRole('button', { name: 'Use theirs for “Time”' }).click()
+    await expect.poll(times).toEqual(['14:00', '15:00'])
+    await messages(app.page).getByText('Replaced your input in “Time” with theirs').waitFor()
+    await messages(app.page).getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(times).toEqual(['16:00', '17:00'])
+    await form.getByRole('button', { name: 'Discard', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await dismissMessages(app.page)
   })
 })
 

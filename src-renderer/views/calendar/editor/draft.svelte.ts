@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
 import { eventValue } from '#shared/domain/quick-add/event-value'
 import type { QuickEvent } from '#shared/domain/quick-add/read'
-import { sameJson, valuesOf, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import type { EventTime } from '#shared/time/event-time'
 import { instantOf, isAllDay } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
@@ -14,6 +14,24 @@ import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
 import { addGuests, isEmail } from '../guests'
 import type { Loaded, SeenEvent } from '../scope'
+
+const { rules } = collections.events
+
+/** Fields that merge together: those that someone else changed, and those with input. */
+export interface ChangedUnit {
+  changed: readonly string[]
+  typed: readonly string[]
+}
+
+/** What was typed in fields that merge together, and what was seen then. */
+export interface TypedInput {
+  touched: JsonObject
+  seen: SeenEvent
+  seq: SeenSeq
+}
+
+/** `remoteSeq` of the rows of an event and its series. */
+type SeenSeq = Readonly<Partial<Record<keyof SeenEvent, number | undefined>>>
 
 /**
  * An event being edited: the replica's version (`base`, which may change in the meantime) overlaid with the fields the user
@@ -28,7 +46,8 @@ export class EventDraft {
   /** What the user saw of the touched fields when they changed them first. */
   #seen = $state.raw<SeenEvent>({ event: {}, series: {} })
   /** `remoteSeq` of their rows by then. Stored input has none. */
-  #seq: { event?: number | undefined; series?: number | undefined } = {}
+  #seq: SeenSeq = {}
+  #isStored = false
   calendarId = $state('')
   readonly #startCalendar: string
   readonly #startFields: JsonObject
@@ -104,7 +123,8 @@ export class EventDraft {
     const next = value as JsonObject[string]
     if (!this.isNew && sameJson(next ?? null, this.base[field] ?? null)) delete rest[field]
     else {
-      if (!(field in rest)) this.#see(field)
+      const unit = rules.unit(field)
+      if (!unit.some((name) => name in rest)) this.#see(unit)
       rest[field] = next ?? null
     }
     this.touched = rest
@@ -114,21 +134,58 @@ export class EventDraft {
     return this.#seen
   }
 
-  /** Touched fields that sync has changed since the user first saw them. `base` has their new values. */
-  readonly changedMeanwhile = $derived.by((): string[] => {
+  /** Touched fields, or ones that merge with them, that sync has changed since the user first saw them. `base` has their new values. */
+  readonly changedMeanwhile = $derived.by((): ChangedUnit[] => {
     const { event } = this.#seen
     const { row, master } = this.loaded ?? {}
     const isLater = (now: number | undefined, seen: number | undefined): boolean =>
       now !== undefined && (seen === undefined || now > seen)
     if (!isLater(row?.remoteSeq, this.#seq.event) && !isLater(master?.remoteSeq, this.#seq.series)) return []
-    return Object.keys(this.touched).filter(
-      (field) => field in event && !sameJson(event[field] ?? null, this.base[field] ?? null),
+    const units = new Map(
+      Object.keys(this.touched).map((field) => {
+        const unit = rules.unit(field).sort()
+        return [unit[0], unit]
+      }),
     )
+    return [...units.values()]
+      .map((unit) => ({
+        changed: unit.filter((field) => field in event && !sameJson(event[field] ?? null, this.base[field] ?? null)),
+        typed: unit.filter((field) => field in this.touched),
+      }))
+      .filter(({ changed }) => changed.length > 0)
   })
 
-  /** Replaces the input in a field with its current value. */
-  takeCurrent(field: string): void {
-    this.set(field as keyof Event, this.base[field])
+  /** Replaces the input in fields that merge together with their current values. @returns what was replaced */
+  takeCurrent({ typed }: Pick<ChangedUnit, 'typed'>): TypedInput {
+    const input = this.#input(typed)
+    for (const field of typed) this.set(field as keyof Event, this.base[field])
+    return input
+  }
+
+  /** Puts back what `takeCurrent` replaced. @returns what was typed there since */
+  putBack({ touched, seen, seq }: TypedInput): TypedInput {
+    const input = this.#input(Object.keys(touched).flatMap(rules.unit))
+    for (const field of Object.keys(input.touched)) this.set(field as keyof Event, this.base[field])
+    for (const [field, value] of Object.entries(touched)) this.set(field as keyof Event, value)
+    this.#addSeen(seen)
+    if (!this.#isStored) this.#seq = seq
+    return input
+  }
+
+  #input(fields: readonly string[]): TypedInput {
+    const typed = fields.filter((field) => field in this.touched)
+    const seen = [...new Set(typed.flatMap(rules.unit))]
+    const pick = (from: JsonObject, names: readonly string[]): Record<string, Json> =>
+      valuesOf(
+        from,
+        names.filter((name) => name in from),
+      )
+    const { event, series } = this.#seen
+    return {
+      touched: pick(this.touched, typed),
+      seen: { event: pick(event, seen), series: pick(series, seen) },
+      seq: this.#seq,
+    }
   }
 
   /** What the edit is based on, for the event and its series. */
@@ -138,20 +195,25 @@ export class EventDraft {
   }
 
   /** Takes up what was seen when stored input was typed. */
-  restoreSeen({ event, series }: SeenEvent): void {
+  restoreSeen(seen: SeenEvent): void {
+    this.#isStored = true
     this.#seq = {}
+    this.#addSeen(seen)
+  }
+
+  #addSeen({ event, series }: SeenEvent): void {
     this.#seen = { event: { ...this.#seen.event, ...event }, series: { ...this.#seen.series, ...series } }
   }
 
-  #see(field: string): void {
+  #see(unit: readonly string[]): void {
     const { row, master } = this.loaded ?? {}
     // An occurrence that has no row of its own changes with its series.
     if (Object.keys(this.#seen.event).length === 0)
       this.#seq = { event: row?.id === this.item?.eventId ? row?.remoteSeq : undefined, series: master?.remoteSeq }
     const { event, series } = this.#seen
     this.#seen = {
-      event: { ...event, ...valuesOf(this.base, [field]) },
-      series: master ? { ...series, ...valuesOf(master.value, [field]) } : series,
+      event: { ...event, ...valuesOf(this.base, unit) },
+      series: master ? { ...series, ...valuesOf(master.value, unit) } : series,
     }
   }
 

@@ -10,7 +10,7 @@ import type { Span } from '../layout/drag'
 import type { Entry } from '../layout/entry'
 import type { CalendarModel, Ghost } from '../model.svelte'
 import { titleOf } from '../event-labels'
-import { DraftStore, EventDraft, type StoredDraft } from './draft.svelte'
+import { DraftStore, EventDraft, type ChangedUnit, type StoredDraft, type TypedInput } from './draft.svelte'
 import type { SeenEvent } from '../scope'
 
 const newPrefix = 'new'
@@ -164,6 +164,24 @@ export class EditorState {
         },
       },
     })
+  }
+
+  /** Replaces input with what someone else entered, with a message that can restore it. */
+  takeCurrent(unit: ChangedUnit, words: string): void {
+    if (this.draft) this.#replaced(this.draft.takeCurrent(unit), words)
+  }
+
+  #replaced(input: TypedInput, words: string): void {
+    const entry = this.#entry
+    const back = async (): Promise<void> => {
+      // Does nothing if it's still open.
+      if (entry) await this.open(entry)
+      if (this.#entry !== entry || !this.draft) return this.#replaced(input, words)
+      const since = this.draft.putBack(input)
+      if (Object.keys(since.touched).length > 0) this.#replaced(since, 'Restored your earlier input')
+      else this.model.app.toasts.show('Restored your input')
+    }
+    this.model.app.toasts.show(words, { action: { label: 'Undo', run: () => void back() } })
   }
 
   /** Starts over without the restored input. */

@@ -65,11 +65,46 @@ describe('a draft', () => {
     expect(draft.changedMeanwhile).toEqual([])
     const { row, ...rest } = loaded(event({ summary: 'Theirs', location: 'Room 9' }))
     draft.rebase({ ...rest, row: { ...row, remoteSeq: 1 } })
-    expect(draft.changedMeanwhile).toEqual(['summary'])
-    draft.takeCurrent('summary')
+    expect(draft.changedMeanwhile).toEqual([{ changed: ['summary'], typed: ['summary'] }])
+    const typed = draft.takeCurrent(draft.changedMeanwhile[0]!)
     expect(draft.changedMeanwhile).toEqual([])
     expect(draft.value.summary).toBe('Theirs')
     expect(draft.dirty).toBe(false)
+    draft.set('summary', 'Theirs, typed since')
+    const since = draft.putBack(typed)
+    expect([draft.value.summary, draft.changedMeanwhile]).toEqual([
+      'Mine',
+      [{ changed: ['summary'], typed: ['summary'] }],
+    ])
+    expect(draft.upon.event).toEqual({ seq: 0, values: { summary: 'Stand-up' } })
+    draft.putBack(since)
+    expect(draft.patch).toEqual({ summary: 'Theirs, typed since' })
+  })
+  it('takes start, end, and recurrence together, because they merge together', () => {
+    const at = (hour: number) => ({ dateTime: `2026-07-14T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })
+    const draft = new EventDraft('team', event({ start: at(12), end: at(13) }), item, loaded(event()))
+    draft.set('location', 'Room 2')
+    draft.set('end', at(17))
+    const { row, ...rest } = loaded(event({ start: at(14), end: at(15) }))
+    draft.rebase({ ...rest, row: { ...row, remoteSeq: 1 } })
+    draft.set('start', at(16))
+    const [unit, ...more] = draft.changedMeanwhile
+    expect(more).toEqual([])
+    expect(unit?.changed).toEqual(['end', 'start'])
+    expect(unit?.typed).toEqual(['end', 'start'])
+    const typed = draft.takeCurrent(unit!)
+    expect(draft.value).toMatchObject({ start: at(14), end: at(15), location: 'Room 2' })
+    expect(draft.patch).toEqual({ location: 'Room 2' })
+    draft.putBack(typed)
+    expect(draft.value).toMatchObject({ start: at(16), end: at(17) })
+    expect(draft.upon.event.values).toMatchObject({ start: at(12), end: at(13) })
+  })
+  it('says that the time was changed if only its other end was', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('end', { ...end, dateTime: '2026-07-14T11:00:00+02:00' })
+    const { row, ...rest } = loaded(event({ start: { ...start, dateTime: '2026-07-14T08:00:00+02:00' } }))
+    draft.rebase({ ...rest, row: { ...row, remoteSeq: 1 } })
+    expect(draft.changedMeanwhile).toEqual([{ changed: ['start'], typed: ['end'] }])
   })
   it('uses what its title describes only where nothing was edited', () => {
     const read = { summary: 'Tea', start, end, location: 'Room 2', guests: [] }
