@@ -47,7 +47,8 @@ export class EventDraft {
   #seen = $state.raw<SeenEvent>({ event: {}, series: {} })
   /** `remoteSeq` of their rows by then. Stored input has none. */
   #seq: SeenSeq = {}
-  #isStored = false
+  /** True if it has stored input: whether someone else has changed something since, or its author, isn't known. */
+  isStored = false
   calendarId = $state('')
   readonly #startCalendar: string
   readonly #startFields: JsonObject
@@ -168,7 +169,7 @@ export class EventDraft {
     for (const field of Object.keys(input.touched)) this.set(field as keyof Event, this.base[field])
     for (const [field, value] of Object.entries(touched)) this.set(field as keyof Event, value)
     this.#addSeen(seen)
-    if (!this.#isStored) this.#seq = seq
+    if (!this.isStored) this.#seq = seq
     return input
   }
 
@@ -196,7 +197,7 @@ export class EventDraft {
 
   /** Takes up what was seen when stored input was typed. */
   restoreSeen(seen: SeenEvent): void {
-    this.#isStored = true
+    this.isStored = true
     this.#seq = {}
     this.#addSeen(seen)
   }

@@ -137,6 +137,7 @@ describe('a draft', () => {
     later.set('summary', 'Mine')
     later.restoreSeen(draft.seen)
     expect(later.upon.event).toEqual({ seq: undefined, values })
+    expect([draft.isStored, later.isStored]).toEqual([false, true])
   })
   it('keeps every character typed, whatever syncs come in between', () => {
     const field = fc.constantFrom('summary', 'location', 'description' as const)
