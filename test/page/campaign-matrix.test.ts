@@ -8,7 +8,7 @@ import { atRest, dismissMessages, messages, nothingPending, runCommand } from '.
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
+const { app, page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
 /** Beginning of the names of two placements, and the name of an ad that shows two creatives on each of them. */
 const shared = 'Two by two'
 const bare = 'Without creatives'
@@ -257,8 +257,32 @@ describe('assigning', () => {
     await dialog.getByText(/^Assigns \d+ cells?: /).waitFor()
     await dialog.getByText('Creative', { exact: true }).click()
     await expect.poll(() => dialog.getByRole('list', { name: 'Ads' }).getByRole('listitem').count()).toBeGreaterThan(0)
-    await dialog.getByRole('button', { name: /^Assign \d+ cells?$/ }).click()
-    await dialog.waitFor({ state: 'detached' })
+    // What has the focus by the time it's saved keeps it.
+    const { answering } = app.backend
+    let save = (): void => undefined
+    const saving = new Promise<void>((done) => (save = done))
+    app.backend.answering = async (name, args) => {
+      if (name.startsWith('journal/')) await saving
+      return answering(name, args)
+    }
+    try {
+      await dialog.getByRole('button', { name: /^Assign \d+ cells?$/ }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => matrix().evaluate((one) => one === document.activeElement)).toBe(true)
+      await dismissMessages(page)
+      const elsewhere = page.getByRole('button', { name: /, accounts/ })
+      await elsewhere.focus()
+      save()
+      await messages(page)
+        .getByText(/^Assign .*(creatives?|placements?)/)
+        .waitFor()
+      await atRest(page)
+      expect(await elsewhere.evaluate((one) => one === document.activeElement)).toBe(true)
+    } finally {
+      save()
+      app.backend.answering = answering
+    }
+    await matrix().focus()
     await go(place!)
     await expect.poll(() => stateOf(place!)).toBe('assigned')
     await expect.poll(async () => (await placesOf('possible')).filter(([row]) => row === place![0]).length).toBe(0)

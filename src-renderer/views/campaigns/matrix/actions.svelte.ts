@@ -65,10 +65,10 @@ export class MatrixActions {
     const { found } = this.data
     return found && this.filling ? planFor(this.model, found, this.filling.pairs, per) : undefined
   }
-  async runFill(per: Per): Promise<void> {
+  runFill(per: Per): void {
     const { filling } = this
     this.filling = null
-    if (filling) await assign(this.model, filling, per)
+    if (filling) void assign(this.model, filling, per)
   }
 }
 
