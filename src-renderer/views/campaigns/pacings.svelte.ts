@@ -2,12 +2,12 @@ import { untrack } from 'svelte'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { RecordFile } from '#shared/pacing/record-pacing'
-import { rerunning } from '#shared/rerun'
 import type { Replica, Row, TableQuery } from '../../replica/api'
 import { frameYieldOf } from './frame-yield'
 import { pacingCell, type PacingCell } from './pacing-cell'
 import { RecordCache } from './record-cache'
 import { readAll } from './records'
+import { rereading } from './rereading'
 
 /** Delay between a change and the next reading, in milliseconds. */
 const pause = 500
@@ -24,7 +24,6 @@ export interface PacingFor {
 export class Pacings {
   /** By placement ID. Null until they're read. */
   known = $state.raw<ReadonlyMap<string, PacingCell> | null>(null)
-  readonly #cache: RecordCache
   #cells = new WeakMap<Row, { group: JsonObject | undefined; file: RecordFile; cell: PacingCell }>()
 
   /** @param wanted undefined as long as no column needs it, and while results are loading */
@@ -32,51 +31,37 @@ export class Pacings {
     private readonly replica: Pick<Replica, 'peek' | 'readAll' | 'remoteSeq' | 'subscribe' | 'table'>,
     private readonly wanted: () => PacingFor | undefined,
     private readonly pending: () => Iterable<string>,
-  ) {
-    this.#cache = new RecordCache(replica)
-  }
+  ) {}
 
   /** Reads until the calling component unmounts. */
   follow(): void {
     $effect(() => {
       const wanted = this.wanted()
-      if (!wanted) return
-      const control = new AbortController()
-      const { signal } = control
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const again = (ms: number): void => {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          void read()
-        }, ms)
-      }
-      const read = rerunning(async () => {
-        if (signal.aborted) return
-        try {
-          const cells = await this.#read(wanted, signal)
-          if (!signal.aborted && !isSame(this.known, cells)) this.known = cells
-        } catch {
-          if (!signal.aborted) again(patience)
-        }
-      })
-      untrack(() => void read())
-      const unsubscribe = this.replica.subscribe((topics) => {
-        this.#cache.forget(this.pending())
-        if (topics.has('placements') || topics.has('placementGroups')) again(pause)
-      })
-      return () => {
-        control.abort()
-        clearTimeout(timer)
-        unsubscribe()
-      }
+      return wanted && untrack(() => this.start(wanted))
     })
   }
 
-  async #read({ query, file }: PacingFor, signal: AbortSignal): Promise<Map<string, PacingCell>> {
+  /** Reads until the returned function is called. */
+  start(wanted: PacingFor): () => void {
+    const { replica, pending } = this
+    const cache = new RecordCache(replica)
+    const work = rereading({
+      ...{ replica, cache, pending, topics: ['placements', 'placementGroups'], pause: () => pause },
+      read: async (signal) => {
+        const cells = await this.#read(wanted, cache, signal)
+        if (!signal.aborted && !isSame(this.known, cells)) this.known = cells
+      },
+      failed: () => patience,
+    })
+    work.now()
+    return work.end
+  }
+
+  async #read({ query, file }: PacingFor, cache: RecordCache, signal: AbortSignal): Promise<Map<string, PacingCell>> {
     const { replica } = this
     const table = await replica.table('placements', { ...query, columns: [] }, signal)
     const keys = Array.from({ length: table.length }, (_unused, at) => table.key(at))
-    const rows = await this.#cache.read(keys, signal)
+    const rows = await cache.read(keys, signal)
     const groupOf = ({ parent, value }: Row): string | undefined => {
       const id = value?.['placementGroupId']
       return typeof id === 'string' && id !== '' ? recordKey('placementGroups', parent, id) : undefined

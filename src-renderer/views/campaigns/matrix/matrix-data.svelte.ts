@@ -2,9 +2,8 @@ import { untrack } from 'svelte'
 import type { Checked } from '#shared/checks/rule'
 import { isArchived } from '#shared/checks/checked-values'
 import { faultOf, type Fault } from '#shared/fault'
-import { rerunning } from '#shared/rerun'
-import { systemClock } from '#shared/time/clock'
 import type { CampaignsModel } from '../model.svelte'
+import { rereading } from '../rereading'
 import { FittingColumns } from './fitting-columns'
 import { groupsOf, stateOf, type CellState, type SizeGroup } from './grid'
 import { assignedIn, differs } from './joins'
@@ -25,48 +24,27 @@ export class MatrixData {
   /** Reads until the calling component unmounts. */
   follow(): void {
     const { model } = this
-    const { replica } = model.app
     const reader = new MatrixReader(model)
-    const control = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let took = 0
-    // Not aborted by changes, because frequent ones would keep it from ever finishing.
-    const read = rerunning(async () => {
-      const { rows } = model
-      if (!rows || control.signal.aborted) return
-      const keys = Array.from({ length: rows.length }, (_unused, at) => rows.key(at))
-      const began = systemClock.elapsed()
-      try {
-        this.found = await reader.read(keys, control.signal)
+    const work = rereading({
+      replica: model.app.replica,
+      topics: ['ads', 'creatives', 'campaigns', association, 'outbox'],
+      cache: reader,
+      pending: () => model.marks.keys(),
+      pause: (took) => Math.max(pause.min, Math.min(pause.max, share * took)),
+      read: async (signal) => {
+        const { rows } = model
+        if (!rows) return
+        const keys = Array.from({ length: rows.length }, (_unused, at) => rows.key(at))
+        this.found = await reader.read(keys, signal)
         this.fault = null
-      } catch (error) {
-        if (!control.signal.aborted) this.fault = faultOf(error)
-      }
-      took = systemClock.elapsed() - began
+      },
+      failed: (error) => void (this.fault = faultOf(error)),
     })
     $effect(() => {
       void model.rows
-      untrack(() => void read())
+      untrack(work.now)
     })
-    $effect(() => {
-      const unsubscribe = replica.subscribe((topics) => {
-        reader.forget(model.marks.keys())
-        if (!['ads', 'creatives', 'campaigns', association, 'outbox'].some((topic) => topics.has(topic as never)))
-          return
-        timer ??= setTimeout(
-          () => {
-            timer = undefined
-            void read()
-          },
-          Math.max(pause.min, Math.min(pause.max, share * took)),
-        )
-      })
-      return () => {
-        unsubscribe()
-        clearTimeout(timer)
-        control.abort()
-      }
-    })
+    $effect(() => work.end)
   }
 
   /** True to show creatives of the advertisers that the campaigns don't use yet, too. */
