@@ -7,7 +7,18 @@ import { anotherClient } from '../helpers/another-client'
 import { appForFile } from '../helpers/for-file'
 import { dismissMessages, messages } from '../helpers/page'
 
-const { app, page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } }))
+/** Title of events that the service says are locked, which no request can do. */
+const locked = 'Closed tasting'
+const { app, page } = appForFile(() => ({
+  args: ['--seed', 'empty'],
+  size: { width: 1280, height: 800 },
+  fetch: async (...request) => {
+    const answer = await fetch(...request)
+    if (!String(answer.headers.get('content-type')).includes('json')) return answer
+    const text = (await answer.text()).replaceAll(`"summary": "${locked}"`, `"summary": "${locked}", "locked": true`)
+    return new Response(text, answer)
+  },
+}))
 const primary = 'alex.morgan@flightplan.example'
 let second = ''
 
@@ -160,6 +171,16 @@ describe('the form of an event that someone else changes', () => {
     await form.waitFor({ state: 'detached' })
     await dismissMessages(app.page)
   })
+})
+
+it('the form of a locked event begins with what can be changed', async () => {
+  await made(locked)
+  await chips(locked).first().focus()
+  await app.page.keyboard.press('e')
+  const form = app.page.getByRole('complementary', { name: 'Edit event' })
+  await form.getByText('The organizer locked this event').waitFor()
+  const guests = form.getByPlaceholder('Add guests by name or email')
+  await expect.poll(() => guests.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
 describe('the peek of a single event, by mouse', () => {
