@@ -83,7 +83,7 @@ const fields = {
     file: 'extra',
   },
   source: { file: 'extra' },
-  conferenceData: { words: 'Conference', file: 'extra', compared: false },
+  conferenceData: { words: 'Video conference', file: 'extra', compared: false },
   attachments: { file: 'extra', compared: false, copied: true },
   eventType: { file: 'extra', compared: false, copied: true },
   focusTimeProperties: { file: 'extra', compared: false, copied: true },

@@ -237,5 +237,5 @@ it('doesn’t duplicate to a campaign that was archived after it was chosen', as
     replacements: new Map([[`campaigns ${String(own)}`, to.id]]),
   })
   expect(device.replica.outbox()).toHaveLength(waiting)
-  expect(cells.messages.at(-1)).toBe('Not duplicated, because the campaign has been archived')
+  expect(cells.messages.at(-1)).toBe('Couldn’t duplicate. The campaign is archived. Choose another one.')
 })

@@ -82,7 +82,7 @@ describe('a change that arrives during an edit', () => {
     cell.type('all')
     await elsewhere(1, 'Hers 2')
     expect(cell.commit(true)).toBe(false)
-    expect(cell.problem).toBe('1 of 3 changed while you were editing, one to “Hers 2”')
+    expect(cell.problem).toBe('1 of 3 records changed while you were editing. One is now “Hers 2”')
     cell.forget()
     expect(await value(0)).not.toBe('all')
   })

@@ -91,7 +91,7 @@ it('names what ends with the old flight, or before a placement that it serves', 
   const extended = await left({ kind: 'change', key: key('campaigns', home), patch: { endDate: later } })
   expect(extended.filter(([words]) => words.includes('ads'))).toEqual([])
   expect(extended.find(([words]) => words.includes('placements'))).toEqual([
-    expect.stringMatching(`^${inside.length} placements still end on .*, before the new end of the campaign$`),
+    expect.stringMatching(`^${inside.length} placements still end on .*, before the new end date of the campaign$`),
     inside.map((one) => key('placements', one)).sort(),
   ])
 
@@ -101,7 +101,7 @@ it('names what ends with the old flight, or before a placement that it serves', 
     .at(-1)!
   const both = await left({ kind: 'change', key: key('campaigns', other), patch: { endDate: shifted(other, 7) } })
   const words = both.map(([text]) => text).find((text) => text.includes('placements'))!
-  expect(words).toMatch(/^\d+ placements still end before the new ends of their campaigns, the first on /)
+  expect(words).toMatch(/^\d+ placements still end before the new end dates of their campaigns \(earliest: /)
   expect(Number.parseInt(words)).toBeGreaterThan(inside.length)
   await replica.undo()
 

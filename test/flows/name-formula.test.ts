@@ -83,8 +83,8 @@ describe('a formula', () => {
     expect(problem('{sight}')).toMatch(/^No field \{sight\}\. Use \{name\}, .*\{site\}.* and \{n\}, or insert another/)
     expect(problem('{}')).toMatch(/^No field \{\}/)
     expect(problem('{placement}')).toMatch(/^\{placement\} could be \{placement group.*\} or \{placement strategy.*\}$/)
-    expect(problem('{name')).toBe('Close “{” or type it twice for a plain brace')
-    expect(problem('name}')).toBe('Close “}” or type it twice for a plain brace')
+    expect(problem('{name')).toBe('Unmatched “{”. Type it twice to use it as text')
+    expect(problem('name}')).toBe('Unmatched “}”. Type it twice to use it as text')
   })
 
   it('rejects formats that don’t fit', () => {

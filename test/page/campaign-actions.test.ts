@@ -222,7 +222,7 @@ describe('duplicating an ended campaign', () => {
     await ended.getByRole('gridcell').nth(1).click()
     await press('Control+Shift+D')
     await dialog()
-      .getByText(/^The dates of the campaign move \d+ days later, and so do those of .+\.$/)
+      .getByText(/^The campaign(,| and) .+ move \d+ days later\.$/)
       .waitFor()
     await passesAxe(dialog())
     const today = await start().inputValue()

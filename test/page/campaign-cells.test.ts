@@ -352,7 +352,9 @@ describe('the cell editor', () => {
     await cell(11, column).filter({ hasText: 'Not this one' }).waitFor({ timeout: 60_000 })
     await press('Enter')
     await note()
-      .getByText('1 of 3 changed while you were editing, one to “Not this one”. Press Enter again to replace it')
+      .getByText(
+        '1 of 3 records changed while you were editing. One is now “Not this one”. Press Enter again to replace it',
+      )
       .waitFor()
     await press('Enter')
     for (const row of [10, 11, 12])

@@ -162,7 +162,7 @@ describe('on a full disk', () => {
     await press('Enter')
     await messages(page)
       .getByText(
-        /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is still here\.$/,
+        /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The previous value is unchanged\. Your text is in this message\.$/,
       )
       .waitFor()
     // Exactly one alert.

@@ -110,7 +110,7 @@ async function grab(at: number, by: number, part: 'start' | 'middle' | 'end' = '
 }
 const tip = (): Locator => timeline().locator('.tip')
 
-const alongDialog = (): Locator => page.getByRole('dialog', { name: /^Move \d+ ads? along\?$/ })
+const alongDialog = (): Locator => page.getByRole('dialog', { name: /^Move \d+ ads?, too\?$/ })
 /** A row whose placement hasn't ended, and so has ads that may move along. */
 async function servedRow(): Promise<number> {
   for (let at = 2; ; at++) if (/\)\. (Live|Upcoming)/.test(await label(at))) return at
@@ -137,7 +137,7 @@ async function answerOnce(): Promise<void> {
   await expect.poll(() => days(at)).toEqual(before)
   await press('Alt+ArrowRight')
   await alongDialog().getByLabel('Don’t ask again').check()
-  await alongDialog().getByRole('button', { name: 'Leave them' }).click()
+  await alongDialog().getByRole('button', { name: 'Don’t move' }).click()
   await expect.poll(() => days(at)).toEqual(moved(before, 1))
   await press('Control+z')
   await expect.poll(() => days(at)).toEqual(before)

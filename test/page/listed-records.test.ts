@@ -109,7 +109,7 @@ it('and what a longer campaign leaves behind, in the list of its kind', async ()
   await typeInto('Campaigns', 'End date', 0, 3, '+7d')
   await runCommand(page, 'Post drafts')
   const left = dialog()
-    .getByRole('list', { name: 'Left behind' })
+    .getByRole('list', { name: 'Not moved with the flight' })
     .getByRole('listitem')
     .filter({ hasText: 'placements' })
   const words = (await left.first().textContent()) ?? ''

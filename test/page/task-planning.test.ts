@@ -43,7 +43,7 @@ describe('Today', () => {
     const done = page.getByRole('treegrid', { name: 'Done today' })
     await done.getByRole('row', { name: /^Water the plants, completed/ }).waitFor()
     await page.keyboard.press('3')
-    await page.getByRole('heading', { name: 'Logbook', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Completed', level: 1 }).waitFor()
     await rows('Today').filter({ hasText: 'Water the plants' }).waitFor()
     await page.keyboard.press('t')
     await page.keyboard.press('h')

@@ -101,7 +101,9 @@ export class CalendarActions {
     const calendar = this.model.newEventCalendar
     const title = titleOf(String(task.value?.['title'] ?? ''))
     if (!calendar) {
-      this.#app.toasts.show(`“${title}” wasn’t planned, because you can’t edit any calendar.`)
+      this.#app.toasts.show(
+        `Couldn’t plan “${title}”. You don’t have a calendar you can edit. Add one in the sidebar first.`,
+      )
       return false
     }
     const now = this.#app.clock.now

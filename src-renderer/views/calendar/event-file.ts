@@ -22,7 +22,7 @@ async function fileOf(model: CalendarModel, entry: Entry): Promise<EventFile> {
 
 /** Why a calendar file doesn’t hold all of an event or its series. Undefined if it does. */
 const leftOutWords = ({ leftOut: { names } }: Pick<SavedFile, 'leftOut'>): string | undefined =>
-  names[0] && `Couldn’t export ${names[0]}. Fix the event, then export it again.`
+  names[0] && `Couldn’t export ${names[0]}. Open it, fix its times or recurrence rule, then export it again.`
 
 /** Saves an event or its series to a calendar file that the user chooses. */
 export async function exportEvent(model: CalendarModel, entry: Entry): Promise<void> {

@@ -16,7 +16,7 @@ import type { StateFilter } from './saved-views'
 
 const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
   living: 'not archived',
-  drafts: 'not synced',
+  drafts: 'drafts and pending changes',
   needsYou: 'needs attention',
   archived: 'archived',
 }

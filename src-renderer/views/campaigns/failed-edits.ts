@@ -4,6 +4,7 @@ import { readStoredList, writeStored } from '../../context/account-storage'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import { copyText } from '../../context/copy-text'
+import { counted } from '../../ui/counted'
 import type { Toast } from '../../ui/toasts.svelte'
 import type { CampaignsModel } from './model.svelte'
 
@@ -32,7 +33,7 @@ export const unsaved = 'Something went wrong'
 
 /** Says what failed and why, and what was saved. The retry is on the button. */
 const sentenceOf = ({ head, title, text, why }: FailedEdit): string =>
-  `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The old value is unchanged, and your text is still here.`
+  `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The previous value is unchanged. Your text is in this message.`
 
 /**
  * Shows a failed edit in a message that stays until it's dismissed. Stores it until then, too, because messages are
@@ -66,7 +67,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
 
 async function copy(app: AppContext, text: string): Promise<void> {
   if (await copyText(app, text, { what: 'the text', instead: 'The text is still in the message.' }))
-    app.announce(`${text.length.toLocaleString('en')} characters copied`)
+    app.announce(`${counted(text.length, 'character')} copied`)
 }
 
 const isDisplayed = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)

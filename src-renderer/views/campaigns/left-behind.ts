@@ -129,20 +129,20 @@ function earlier(
     const these = counted(left.length, words.one, words.many)
     const inside =
       days.size > 1
-        ? `${these} still ${end} before the new ends of their ${outerWords.many}, the first on ${on}`
-        : `${these} still ${end} on ${on}, before the new end of the ${outerWords.one}`
+        ? `${these} still ${end} before the new end dates of their ${outerWords.many} (earliest: ${on})`
+        : `${these} still ${end} on ${on}, before the new end date of the ${outerWords.one}`
     found.push({
       keys: left.map(({ key }) => key),
       words:
         around === outer
           ? inside
-          : `${these} ${end} before ${nounFor(left.length, 'its', 'their')} ${outerWords.many}. ${days.size > 1 ? 'The first default ads' : 'Default ads'} would serve after ${on}`,
+          : `${these} ${end} before ${nounFor(left.length, `its ${outerWords.one}`, `their ${outerWords.many}`)}. ${days.size > 1 ? `Default ads would serve after ${on} at the earliest` : `Default ads would serve after ${on}`}`,
     })
   }
   if (late.length > 0)
     found.push({
       keys: late.map(({ key }) => key),
-      words: `${counted(late.length, words.one, words.many)} ${nounFor(late.length, 'runs', 'run')} past the new end of the ${around ? model.app.replica.facts.of(around as CollectionName).words.one : 'flight'}`,
+      words: `${counted(late.length, words.one, words.many)} ${nounFor(late.length, 'runs', 'run')} past the new end date of the ${around ? model.app.replica.facts.of(around as CollectionName).words.one : 'flight'}`,
     })
   return found.map(({ words: text, keys }) => ({ words: sentenceCase(text), keys }))
 }

@@ -87,7 +87,9 @@ export async function makeCopies(
   const place = destination && app.replica.peek(destination.key)
   if (destination && (!place?.value || place.value['archived'] === true)) {
     const { one } = app.replica.facts.of(parseRecordKey(destination.key).collection).words
-    const why = `Not duplicated, because the ${one} has been ${place?.value ? 'archived' : 'deleted'}`
+    const why = place?.value
+      ? `Couldn’t duplicate. The ${one} is archived. Choose another one.`
+      : `Couldn’t duplicate. The ${one} no longer exists. Choose another one.`
     app.announce(why)
     app.toasts.show(why, { level: 'error' })
     return
@@ -109,7 +111,7 @@ export async function makeCopies(
   const label = copyLabel(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')
   const archived = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
   const why = destination
-    ? `${left.length === 1 ? 'it needs a record that isn’t' : 'they need records that aren’t'} there`
+    ? `${left.length === 1 ? 'it refers to a record that isn’t' : 'they refer to records that aren’t'} in the destination`
     : archived
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record')} skipped because ${why}`
   const text = plainLabel(label) + out + daysWords(move) + movedWords(model, moved) + cutWords(model, cut)

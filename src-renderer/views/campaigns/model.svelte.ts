@@ -283,9 +283,10 @@ export class CampaignsModel {
     if (!fromResults(path, this.kind.name)) return undefined
     const { found, trouble, loading } = this.deliveries
     if (trouble) return unread
-    if (!found) return loading ? 'Loading results…' : 'No daily results on this computer. Run “Daily facts” in Reports'
+    if (!found)
+      return loading ? 'Loading results…' : 'No daily results on this computer. Run “Daily results” in Reports'
     if (found.narrowed && metricOf(path, this.kind.name))
-      return 'The latest daily results have filters. Run “Daily facts” in Reports'
+      return 'The latest daily results come from a filtered report. Run “Daily results” in Reports'
     const { from, asOf } = found
     const year = yearOf(this.context.today)
     return `${shortDate(from * dayMs, year)} – ${shortDate(asOf * dayMs, year)}, from the latest results on this computer`

@@ -53,7 +53,7 @@ export function readFormula(
   const all = formulaColumns(collection)
   const pieces: Piece[] = []
   for (const [whole, name, format = ''] of text.matchAll(token)) {
-    if (whole === '{' || whole === '}') return { problem: `Close “${whole}” or type it twice for a plain brace` }
+    if (whole === '{' || whole === '}') return { problem: `Unmatched “${whole}”. Type it twice to use it as text` }
     if (name === undefined) {
       pieces.push(whole === '{{' || whole === '}}' ? whole[0]! : whole)
       continue

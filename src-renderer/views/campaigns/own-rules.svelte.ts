@@ -56,7 +56,7 @@ export class OwnRules {
   importProblem(rules: readonly SharedRule[]): string | undefined {
     const over = this.list.length + compareRules(this.list, rules).added.length - maxRules
     return over > 0
-      ? `You can have up to ${maxRules} rules. To import these, delete ${over === 1 ? 'one' : over} of yours`
+      ? `You can have up to ${maxRules} rules. To import these, delete ${over === 1 ? 'one' : over} of your rules`
       : undefined
   }
   /** Adds rules of a file, in place of those with the same names, if there's room for all of them. */

@@ -20,16 +20,16 @@ export const rehearsedWords: Readonly<Record<RehearsedAs, string>> = {
   accepted: 'Accepted',
   rejected: 'Rejected',
   asked: 'Conflict',
-  waiting: 'Waiting for another',
-  untried: 'Not tried',
+  waiting: 'Waiting for another change',
+  untried: 'Not rehearsed',
 }
 
 const sentences: Readonly<Record<RehearsedAs, string>> = {
   accepted: 'would be accepted',
   rejected: 'would be rejected',
   asked: 'would be in conflict',
-  waiting: 'would wait for those',
-  untried: 'couldn’t be tried',
+  waiting: 'would wait for other changes',
+  untried: 'couldn’t be rehearsed',
 }
 const order: readonly RehearsedAs[] = ['accepted', 'rejected', 'asked', 'waiting', 'untried']
 

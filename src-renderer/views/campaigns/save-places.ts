@@ -115,7 +115,7 @@ export function changedWords(
   const [one] = changed
   const words = valueWords(model, facts, path, one!.now, model.contextOf(one!.key))
   if (keys.length === 1) return `Changed to ${words} while you were editing`
-  return `${changed.length} of ${keys.length} changed while you were editing, one to ${words}`
+  return `${changed.length} of ${keys.length} records changed while you were editing. One is now ${words}`
 }
 
 /** Describes the value of a path, for use in a sentence. */

@@ -299,7 +299,9 @@ export class TaskActions {
 
   shift(line: TaskLine, direction: 'up' | 'down' | 'in' | 'out'): Promise<void> {
     if (this.#model.smart || line.done) {
-      this.#app.announce(line.done ? 'Completed tasks can’t be reordered' : 'Open the list to reorder tasks')
+      this.#app.announce(
+        line.done ? 'Completed tasks can’t be reordered' : 'Can’t reorder tasks in this view. Open their list first.',
+      )
       return Promise.resolve()
     }
     // Subtasks of a cleared parent appear at the top level here but not on the server, so nothing can follow them.

@@ -54,10 +54,10 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     },
     {
       id: 'tasks.logbook',
-      title: 'Logbook',
+      title: 'Completed tasks',
       group,
       keys: ['3'],
-      words: 'completed done history',
+      words: 'logbook done history',
       run: () => model.app.navigation.go('tasks', { list: 'logbook' }),
     },
     {

@@ -36,7 +36,7 @@ export type SmartView = (typeof smartViews)[number]
 export const smartTitles: Readonly<Record<SmartView, string>> = {
   today: 'Today',
   upcoming: 'Upcoming',
-  logbook: 'Logbook',
+  logbook: 'Completed',
 }
 const isSmart = (view: string): view is SmartView => smartViews.some((smart) => smart === view)
 
