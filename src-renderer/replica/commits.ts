@@ -127,6 +127,8 @@ export class Commits {
 
   /** Runs work at a moment when everything that changed in memory is saved, unless it waits for its continuation. */
   async whenSaved<T>(work: () => T): Promise<T> {
+    // Another window would read from the store what was taken back in memory.
+    if (this.owed.length > 0) this.start()
     while (this.running) await this.running
     return work()
   }
@@ -134,9 +136,7 @@ export class Commits {
   /** Resolves when all pending writes have finished. */
   async settled(): Promise<void> {
     this.endChain()
-    while (this.running) await this.running
-    // If it can't be removed from the store now, the next start restores it rather than losing it.
-    await this.settle().catch(() => undefined)
+    await this.whenSaved(() => undefined)
   }
 
   /** Removes earlier rollbacks from the store before anything else. */
@@ -181,6 +181,8 @@ export class Commits {
       if (written.size > 0) this.changed(written)
       for (const waiting of batch) waiting.resolve()
     }
+    // If it can't be removed from the store now, the next start restores it rather than losing it.
+    await this.settle().catch(() => undefined)
     if (this.queue.length === 0) this.memory.letGo()
   }
 
