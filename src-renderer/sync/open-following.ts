@@ -81,8 +81,16 @@ export async function openFollowing(options: FollowOptions): Promise<Replica> {
     if (read.success && read.data.kind === 'here') greet()
   })
 
+  /** Ends the latest connection, which the owner then forgets. */
+  let leave = (): void => undefined
   /** Follows an owner, as soon as there is one. @throws FaultError if it ends meanwhile, or can't read its database */
-  async function follow(): Promise<Following> {
+  const follow = (): Promise<Following> =>
+    connect().catch((error: unknown) => {
+      leave()
+      throw error
+    })
+
+  async function connect(): Promise<Following> {
     const name = `${meetingLine(account.id)}:${crypto.randomUUID()}`
     const release = await peers.hold(name)
     const line = peers.line(name)
@@ -99,6 +107,7 @@ export async function openFollowing(options: FollowOptions): Promise<Replica> {
       release()
       tellEnded()
     }
+    leave = end
     const welcome = await new Promise<Message & { kind: 'welcome' }>((resolve) => {
       line.listen((data) => {
         // Sent by this app's own code in a window of the same origin.
@@ -158,6 +167,7 @@ export async function openFollowing(options: FollowOptions): Promise<Replica> {
   try {
     now = await Promise.race([follow(), late])
   } catch (error) {
+    leave()
     meet.close()
     throw error
   }
@@ -184,8 +194,8 @@ export async function openFollowing(options: FollowOptions): Promise<Replica> {
   )
   replica.onClose(() => {
     closed = true
+    leave()
     meet.close()
-    now.connection.close()
   })
   return replica
 }

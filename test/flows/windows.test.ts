@@ -3,6 +3,10 @@ import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { MemoryStore } from '../../src-renderer/replica/memory-store'
+import { systemEnvironment } from '../../src-renderer/replica/environment'
+import { openFollowing } from '../../src-renderer/sync/open-following'
+import { someAccount } from '../helpers/account'
+import { localPeers } from '../helpers/local-peers'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
 
@@ -87,6 +91,26 @@ describe('two windows of one account', () => {
     } finally {
       for (const spy of [append, ...stores]) spy.mockRestore()
     }
+  })
+
+  it('forget a window that can’t read the owner’s database', async () => {
+    const before = device.openLines
+    const reads = [MemoryStore.prototype, DexieStore.prototype].map((store) => vi.spyOn(store, 'all'))
+    try {
+      for (const read of reads) read.mockRejectedValue(new Error('The disk is broken'))
+      await expect(device.openWindow()).rejects.toThrow('The disk is broken')
+      await expect.poll(() => device.openLines).toBe(before)
+    } finally {
+      for (const read of reads) read.mockRestore()
+    }
+  })
+
+  it('wait no longer for an owner that never comes', async () => {
+    const peers = localPeers()
+    const environment = { ...systemEnvironment, setTimer: (work: () => void) => systemEnvironment.setTimer(work, 0) }
+    const opening = openFollowing({ account: someAccount(), bridge: device.bridge, environment, peers })
+    await expect(opening).rejects.toMatchObject({ fault: { code: 'storage' } })
+    expect(peers.open).toBe(0)
   })
 
   it('know a new record under the ID that it gets', async () => {

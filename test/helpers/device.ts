@@ -40,6 +40,8 @@ export interface Device {
   restart(options?: { wiped?: boolean }): Promise<void>
   /** Opens the account in another window. @param latency milliseconds that each message between windows takes from now on */
   openWindow(latency?: number): Promise<Replica>
+  /** Number of ends of lines between windows that are open. */
+  readonly openLines: number
   /** Ends the window that was opened last, as a crash does. */
   crashWindow(): void
   /** Ends the window that owns the account, as a crash does, and reopens it. */
@@ -194,6 +196,9 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     },
     get bridge() {
       return bridge
+    },
+    get openLines() {
+      return peers.open
     },
     rehearsals: join(folder, 'rehearsals'),
     network,

@@ -3,6 +3,8 @@ import type { Peers } from '../../src-renderer/replica/follow/peers'
 export interface LocalPeers extends Peers {
   /** Milliseconds that each message takes. */
   latency: number
+  /** Number of ends of lines that are open. */
+  readonly open: number
   /** Ends the window that held a name first or last, as a crash does: what it held is free. */
   end(which: 'first' | 'last'): void
 }
@@ -13,6 +15,9 @@ export function localPeers(): LocalPeers {
   const held = new Map<string, { free: () => void; freed: Promise<void> }>()
   const peers: LocalPeers = {
     latency: 0,
+    get open() {
+      return [...lines.values()].reduce((sum, all) => sum + all.size, 0)
+    },
     line: (name) => {
       const all = lines.get(name) ?? new Set()
       lines.set(name, all)

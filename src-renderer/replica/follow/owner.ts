@@ -76,6 +76,7 @@ export async function serveFollowers<Live>(parts: OwnerParts<Live>): Promise<() 
     const follower = new Follower(parts, peers.line(theirs), tellLive, () => followers.delete(theirs))
     // What it loads next contains everything that is saved by now.
     void commits.whenSaved(() => {
+      if (follower.ended) return
       followers.set(theirs, follower)
       follower.begin(name)
     })
@@ -98,7 +99,7 @@ class Follower<Live> {
   private readonly running = new Map<number, AbortController>()
   /** Turns that it has or waits for. `end` also drops one that hasn't begun. */
   private readonly turns = new Map<number, { turn?: EditTurn; end: () => void }>()
-  private ended = false
+  ended = false
 
   constructor(
     private readonly parts: OwnerParts<Live>,
