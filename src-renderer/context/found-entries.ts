@@ -13,6 +13,7 @@ import type { AppContext } from './context'
 import { copyLink } from './copy-link'
 import { copyText } from './copy-text'
 import type { People } from './people.svelte'
+import { instantsOf, wallsOf } from './item-times'
 import { outermost } from './record-names'
 import { recordTitle, sentenceCase } from './record-words'
 import type { CalendarItem, FoundRecord, Row } from '../replica/api'
@@ -45,7 +46,7 @@ const actionsOf = ({ title, icon }: Pick<FoundEntry, 'title' | 'icon'>, list: re
 const titled = (title: unknown): string => (typeof title === 'string' && title !== '' ? title : '(No title)')
 
 export function eventEntry({ navigation, preferences, clock }: AppContext, item: CalendarItem): FoundEntry {
-  const wall = item.allDay ? item.start : wallOfInstant(item.start, preferences.zone)
+  const wall = wallsOf(item, preferences.zone).start
   const run = (command?: string): void => navigation.go('calendar', { day: dayOf(wall), item: item.itemKey }, command)
   const row = { title: titled(item.title), icon: CalendarDays }
   const date = shortDate(dayOf(wall), yearOf(clock.today(preferences.zone)))
@@ -198,12 +199,14 @@ export function peopleEntries(app: AppContext, people: People, text: string): Fo
 function eventsWith(app: AppContext, people: People, email: string): FoundEntry[] {
   const now = app.clock.now
   const seen = new Set<string>()
-  return [...people.eventsWith(email)]
-    .sort((a, b) => byNearness(a, b, now))
-    .filter(({ calendarId, masterId, itemKey }) => {
+  return people
+    .eventsWith(email)
+    .map((item) => ({ item, at: instantsOf(item, app.preferences.zone) }))
+    .sort((a, b) => byNearness(a.at, b.at, now))
+    .filter(({ item: { calendarId, masterId, itemKey } }) => {
       const name = `${calendarId} ${masterId ?? itemKey}`
       return !seen.has(name) && seen.add(name)
     })
     .slice(0, mostEvents)
-    .map((item) => eventEntry(app, item))
+    .map(({ item }) => eventEntry(app, item))
 }

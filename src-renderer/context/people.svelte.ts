@@ -4,6 +4,7 @@ import type { Event } from '#shared/wire/calendar/types'
 import type { CalendarItem } from '../replica/api'
 import { dayMs } from '../ui/dates'
 import type { AppContext } from './context'
+import { instantsOf } from './item-times'
 
 /** How far from now events are read for their guests. */
 const reach = { back: 365 * dayMs, ahead: 120 * dayMs }
@@ -42,7 +43,7 @@ export class People {
   }
 
   async #read(): Promise<void> {
-    const { replica, account, clock } = this.app
+    const { replica, account, clock, preferences } = this.app
     const now = clock.now
     const items = new Map<string, CalendarItem[]>()
     const near = [...replica.items(now - reach.back, now + reach.ahead)].sort(
@@ -59,7 +60,10 @@ export class People {
     for (const [key, own] of items) {
       const event = rows.get(key)?.value
       const guests = event ? guestsOf(event) : []
-      for (const { start: at } of own) encounters.push(...guests.map((guest) => ({ ...guest, at })))
+      for (const item of own) {
+        const at = instantsOf(item, preferences.zone).start
+        encounters.push(...guests.map((guest) => ({ ...guest, at })))
+      }
       for (const email of new Set(guests.map((guest) => guest.email.trim().toLowerCase())))
         events.set(email, [...(events.get(email) ?? []), ...own])
     }

@@ -1,10 +1,10 @@
 import { parseRecordKey } from '#shared/domain/collections'
 import { qualityOf, type Span } from '#shared/domain/search'
-import { wallOfInstant } from '#shared/time/zones'
 import { calendarName } from '../../context/calendar-name'
 import type { AppContext } from '../../context/context'
 import { isDone, spanOfTask, type Finder } from '../../context/finder.svelte'
 import { eventEntry, recordEntry, taskEntry, type FoundEntry } from '../../context/found-entries'
+import { wallsOf } from '../../context/item-times'
 import { sentenceCase } from '../../context/record-words'
 import { dayMs, dayOf, shortDate, yearOf } from '../../ui/dates'
 
@@ -38,10 +38,9 @@ export function resultsOf(app: AppContext, finder: Finder, query: string): Searc
     quality: result.entry.quality ?? qualityOf(query, result.entry.title),
   })
   const events = finder.events.map((item) => {
-    const wall = (at: number): number => (item.allDay ? at : wallOfInstant(at, preferences.zone))
     const place = { id: `calendar ${item.calendarId}`, name: calendars.get(item.calendarId) ?? item.calendarId }
     const entry = eventEntry(app, item)
-    const span = { start: wall(item.start), end: wall(item.end) }
+    const span = wallsOf(item, preferences.zone)
     return line({ kind: 'events', entry, place, where: place.name, date: entry.aside ?? '', span, ended: false })
   })
   const tasks = finder.tasks.map((row) => {
