@@ -1,13 +1,10 @@
 import { faultOf } from '#shared/fault'
 import { parseRecordKey } from '#shared/domain/collections'
-import type { JsonObject } from '#shared/json'
 import { readLink, type Link } from '#shared/links/link'
-import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
-import { wallOfInstant } from '#shared/time/zones'
 import { ask } from '../../bridge'
 import type { AppContext, Place } from '../../context/context'
+import { eventPlace } from '../../context/event-place'
 import type { Replica, Row } from '../../replica/api'
-import { dayMs, dayOf } from '../../ui/dates'
 
 /** Milliseconds to wait for a record that exists on the server. */
 const patienceMs = 30_000
@@ -101,7 +98,7 @@ function show(app: AppContext, row: Row, link: Link & { to: 'record' }): void {
 function placeOf(replica: Replica, row: Row, link: Link & { to: 'record' }, zone: string): Place {
   switch (row.collection) {
     case 'events':
-      return eventPlace(replica, row, link.day, zone)
+      return eventPlace(replica, row.key, row.value, zone, link.day)
     case 'tasks':
       return { view: 'tasks', params: { list: row.parent ?? '', task: row.id } }
     case 'tasklists':
@@ -120,25 +117,5 @@ function placeOf(replica: Replica, row: Row, link: Link & { to: 'record' }, zone
         params: { kind: row.collection, ...(profile && { profile }), record: row.key },
       }
     }
-  }
-}
-
-/** The event on its day. A series shows the occurrence of that day, or its first. */
-function eventPlace(replica: Replica, row: Row, wanted: number | undefined, zone: string): Place {
-  const day = wanted ?? startDay(row.value!, zone)
-  if (day === undefined) return { view: 'calendar', params: {} }
-  const found = replica.items(day - dayMs, day + 2 * dayMs, { zone }).filter(({ rowKey }) => rowKey === row.key)
-  const item = found.find(({ start, allDay }) => dayOf(allDay ? start : wallOfInstant(start, zone)) === day) ?? found[0]
-  return { view: 'calendar', params: { day, ...(item && { item: item.itemKey }) } }
-}
-
-function startDay(event: JsonObject, zone: string): number | undefined {
-  try {
-    const start = event['start'] as EventTime | undefined
-    if (!start) return undefined
-    const instant = instantOf(start, zone)
-    return dayOf(isAllDay(start) ? instant : wallOfInstant(instant, zone))
-  } catch {
-    return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { collectionOf, parseRecordKey } from '#shared/domain/collections'
 import type { AgendaItem } from '#shared/ipc/reminder-questions'
 import type { AppContext, Place } from '../../context/context'
+import { eventPlace } from '../../context/event-place'
 
 /**
  * Shows an event in the calendar, or a task in its list, in its account.
@@ -11,7 +12,7 @@ export async function showItem(app: AppContext, accountId: string, item: AgendaI
   const place: Place =
     collectionOf(item.record) === 'tasks'
       ? { view: 'tasks', params: { list: parent ?? '', task: id } }
-      : { view: 'calendar', params: { day: item.day, item: item.item } }
+      : eventPlace(app.replica, item.item, null, app.preferences.zone, item.day)
   if (accountId === app.account.id) app.navigation.go(place.view, place.params)
   else {
     app.accounts.placeNext = place

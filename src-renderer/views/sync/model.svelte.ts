@@ -7,8 +7,6 @@ import { listWords } from '#shared/list-words'
 import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
 import { currentText } from '#shared/former-words'
-import { instantOf, type EventTime } from '#shared/time/event-time'
-import { wallOfInstant } from '#shared/time/zones'
 import { contentToCreate } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
@@ -17,6 +15,7 @@ import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
 import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
 import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
+import { eventPlace } from '../../context/event-place'
 import { fieldName } from '../../context/entry-words'
 import type { ConflictSelection } from './conflict-selection.svelte'
 import { droppedChanges, droppedPatch } from './conflict'
@@ -28,7 +27,6 @@ import { restoring } from '../../context/recently-deleted'
 import { rejectionsOf, type RejectionGroup } from '../../context/rejections'
 import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
-import { dayOf } from '../../ui/dates'
 import { bareLabel, plainLabel } from '../../ui/plain-label'
 import { outermost } from '../../context/record-names'
 import type { WordContext } from '../../context/record-words'
@@ -168,14 +166,8 @@ export class SyncModel {
       navigation.go('tasks', { list: entry.parent ?? '', task: parseRecordKey(replica.realKey(key)).id })
     else if (entry.collection === 'tasklists') navigation.go('tasks', { list: entry.recordId })
     else if (entry.collection === 'events') {
-      const start = value['start'] as EventTime | undefined
-      const zone = this.words.zone
-      const day = start?.date
-        ? Date.parse(`${start.date}T00:00:00Z`)
-        : start
-          ? dayOf(wallOfInstant(instantOf(start, zone), zone))
-          : this.words.today
-      navigation.go('calendar', { day, item: replica.realKey(key) })
+      const { view, params } = eventPlace(replica, replica.realKey(key), value, this.words.zone)
+      navigation.go(view, params)
     } else if (collections[entry.collection].references) {
       const { parent, id } = parseRecordKey(replica.realKey(key))
       navigation.go('campaigns', {
