@@ -140,6 +140,37 @@ describe('the menu of a day', () => {
     await expect.poll(() => start.first().inputValue()).toContain(name.split(' ')[1]!)
   })
 
+  it('opens on all-day entries that have no room, which the arrow keys reach', async () => {
+    await page.keyboard.press('1')
+    for (const title of ['Fair', 'Show', 'Expo', 'Demo']) {
+      await page.keyboard.press('q')
+      await page.locator('#quick-line').fill(`${title} all day tomorrow`)
+      await page.keyboard.press('Enter')
+      await page.locator('#quick-line').waitFor({ state: 'detached' })
+    }
+    const more = page.locator('.lane [data-more]').first()
+    const name = (await more.getAttribute('aria-label'))!
+    expect(name).toMatch(/^\d+ more all day on /)
+    await more.click({ button: 'right' })
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe(name.replace(/^.* on /, ''))
+    await page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    await page.locator('.lane [data-cell]').first().focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowDown')
+        return focusedLabel()
+      })
+      .toBe(name)
+    await page.keyboard.press('Shift+F10')
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe(name.replace(/^.* on /, ''))
+    await page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await more.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.lane .chip') !== null)).toBe(true)
+  })
+
   it('opens on the head of a day in the agenda', async () => {
     await page.keyboard.press('4')
     await page.locator('.agenda [data-day-head]').first().click({ button: 'right' })

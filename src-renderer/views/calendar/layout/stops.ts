@@ -15,16 +15,24 @@ export type Stop =
 
 export const slotMinutes = 30
 
-/** The stops of a day in a time grid, from top to bottom. */
+/** Where all-day entries are in the order of a day’s stops. */
+export const barMinute = -1
+
+/**
+ * The stops of a day in a time grid, from top to bottom.
+ * @param moreBars true if all-day entries have no room
+ */
 export function timeStops(
   entries: readonly Entry[],
   day: number,
   { blocks, rests }: { blocks: readonly Block[]; rests: readonly Rest[] } = dayLayout(entries, day),
+  moreBars = false,
 ): Stop[] {
   const stops: Stop[] = [{ kind: 'cell', day, minute: -2 }]
   const here = entries.filter((entry) => entry.lastDay >= day && entry.firstDay <= day)
   for (const entry of here.filter((entry) => entry.bar).sort(byPlace))
-    stops.push({ kind: 'entry', day, minute: -1, key: entry.key })
+    stops.push({ kind: 'entry', day, minute: barMinute, key: entry.key })
+  if (moreBars) stops.push({ kind: 'more', day, minute: barMinute })
   const timed: Stop[] = [
     ...blocks.map((block): Stop => ({ kind: 'entry', day, minute: block.from, key: block.entry.key })),
     ...rests.map((rest): Stop => ({ kind: 'more', day, minute: rest.from })),
