@@ -2,26 +2,27 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { appForFile } from '../helpers/for-file'
-import { holdFrames } from '../helpers/page'
+import { holdFrames, messages } from '../helpers/page'
 
 const primary = 'alex.morgan@flightplan.example'
 const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 
 const day = (offset: number): string =>
   dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
-async function made(summary: string, offset: number, more: JsonObject = {}): Promise<void> {
-  const at = (time: string): JsonObject => ({ dateTime: `${day(offset)}T${time}:00`, timeZone: 'Europe/Berlin' })
-  const order = JSON.stringify({
-    person: 'you',
-    operation: 'calendar.events.insert',
-    params: { calendarId: primary },
-    body: { summary, start: at('12:00'), end: at('13:00'), ...more },
-  })
+/** Asks the service as another of the user’s devices does. */
+async function elsewhere(operation: string, params: JsonObject, body: JsonObject): Promise<JsonObject> {
+  const order = JSON.stringify({ person: 'you', operation, params: { calendarId: primary, ...params }, body })
   const answer = await app.page.evaluate(
     (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
     order,
   )
   if (!answer.ok) throw new Error(answer.fault.message)
+  return (answer.value['body'] ?? answer.value) as JsonObject
+}
+async function made(summary: string, offset: number, more: JsonObject = {}): Promise<string> {
+  const at = (time: string): JsonObject => ({ dateTime: `${day(offset)}T${time}:00`, timeZone: 'Europe/Berlin' })
+  const body = { summary, start: at('12:00'), end: at('13:00'), ...more }
+  return String((await elsewhere('calendar.events.insert', {}, body))['id'])
 }
 
 beforeAll(async () => {
@@ -259,5 +260,78 @@ describe('search', () => {
     const name = new Date(Date.UTC(year, month - 1, date)).toLocaleString('en', { month: 'short', timeZone: 'UTC' })
     await option.getByText(`${date} ${name}`).waitFor()
     await app.page.keyboard.press('Escape')
+  })
+})
+
+describe('an event that the search leads to', () => {
+  const details = (title: string) => app.page.getByRole('dialog', { name: title, exact: true })
+  const shows = (layout: string): Promise<void> => app.page.locator(`div.${layout}`).waitFor()
+  /** Searches for a title and goes to the event, or runs a command on it. */
+  async function to(title: string, command?: string): Promise<void> {
+    await app.page.keyboard.press('Control+k')
+    await words().fill(title)
+    await app.page.getByRole('option', { selected: true }).filter({ hasText: title }).waitFor()
+    if (command !== undefined) {
+      await words().press('Tab')
+      await words().fill(command)
+      await app.page.getByRole('option', { name: command, selected: true }).waitFor()
+    }
+    await words().press('Enter')
+    await words().waitFor({ state: 'detached' })
+  }
+  /** Closes the details once they’re open. */
+  async function closed(title: string): Promise<void> {
+    await details(title).waitFor()
+    await app.page.keyboard.press('Escape')
+    await details(title).waitFor({ state: 'detached' })
+  }
+
+  beforeAll(async () => {
+    const whole = { start: { date: day(20) }, end: { date: day(21) } }
+    for (let at = 1; at <= 9; at++) await made(`Fair ${at}`, 20, whole)
+    for (let at = 1; at <= 3; at++) await made(`Stand ${at}`, 22, { start: { date: day(22) }, end: { date: day(23) } })
+    const attendees = [{ email: primary, responseStatus: 'declined' }]
+    await elsewhere('calendar.events.patch', { eventId: await made('Declined dinner', 21) }, { attendees })
+    for (const key of ['Escape', 'Escape', 'Control+1', '4', 'F5']) await app.page.keyboard.press(key)
+    await app.page.getByText('Stand 3').first().waitFor()
+  })
+
+  it('opens in a layout that draws it', async () => {
+    const { page } = app
+    await page.keyboard.press('5')
+    await shows('year')
+    await to('Stand 2')
+    await page.getByRole('grid', { name: /^Day, / }).waitFor()
+    await closed('Stand 2')
+    // Neither the month nor the all-day lane of a day has room for nine.
+    for (const key of ['3', '2', '1']) {
+      await page.keyboard.press(key)
+      await to('Fair 9')
+      await shows('agenda')
+      await closed('Fair 9')
+    }
+  })
+
+  it('is shown on request if it’s in a hidden calendar or declined', async () => {
+    const { page } = app
+    await page.keyboard.press('2')
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Declined events' }).click()
+    await to('Declined dinner', 'Delete')
+    await messages(page).getByText('“Declined dinner” is hidden because you declined it').waitFor()
+    await messages(page).getByRole('button', { name: 'Show declined' }).click()
+    await closed('Declined dinner')
+    await page.keyboard.press('Control+k')
+    await words().fill('/')
+    await words().press('Tab')
+    await words().fill('hide')
+    await words().press('Enter')
+    await words().waitFor({ state: 'detached' })
+    await to('Café Nord')
+    await messages(page)
+      .getByText(/^“Café Nord” is in a hidden calendar, /)
+      .waitFor()
+    await messages(page).getByRole('button', { name: 'Show calendar' }).click()
+    await closed('Café Nord')
   })
 })

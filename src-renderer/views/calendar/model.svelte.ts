@@ -26,6 +26,15 @@ export interface Ghost extends Span {
   color: string
 }
 
+/** What isn’t shown, and what shows it. */
+export interface Hidden {
+  /** Wall midnight. */
+  day: number
+  text: string
+  label: string
+  show: () => void
+}
+
 const noStops = (): readonly Stop[] => []
 
 /** How a calendar is shown until someone changes it. */
@@ -264,21 +273,22 @@ export class CalendarModel {
     const day = dayOf(wall)
     if (day < this.stretch.first || day > this.stretch.last) this.go(day)
   }
-  /** Says that a day is left out, and offers to show it. @returns false if the layout shows it */
-  tellLeftOut(wall: number): boolean {
+  /** A day that the layout leaves out. Undefined if it shows it. */
+  hiddenDay(wall: number): Hidden | undefined {
     const day = dayOf(wall)
-    if (!this.isLeftOut(day)) return false
-    const showsWeek = this.layout === 'workWeek'
-    this.app.toasts.show(`${longDate(day, this.words.thisYear)} is hidden in this layout`, {
-      action: {
-        label: showsWeek ? 'Show week' : 'Show weekends',
-        run: () => {
-          if (showsWeek) this.go(day, 'week')
-          else this.setView({ hideWeekends: false })
-        },
-      },
-    })
-    return true
+    if (!this.isLeftOut(day)) return undefined
+    const text = `${longDate(day, this.words.thisYear)} is hidden in this layout`
+    return this.layout === 'workWeek'
+      ? { day, text, label: 'Show week', show: () => this.go(day, 'week') }
+      : { day, text, label: 'Show weekends', show: () => this.setView({ hideWeekends: false }) }
+  }
+  /** Says that something is hidden, and offers to show it. */
+  tellHidden({ text, label, show }: Hidden, then: () => void = () => {}): void {
+    const run = (): void => {
+      show()
+      then()
+    }
+    this.app.toasts.show(text, { action: { label, run } })
   }
   turn(steps: number): void {
     this.go(turned(this.layout, this.day, steps, this.view.dayCount))
