@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { appForFile } from '../helpers/for-file'
-import { holdFrames, messages } from '../helpers/page'
+import { dismissMessages, holdFrames, messages, runCommand } from '../helpers/page'
 
 const primary = 'alex.morgan@flightplan.example'
 const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
@@ -309,6 +309,24 @@ describe('an event that the search leads to', () => {
       await to('Fair 9')
       await shows('agenda')
       await closed('Fair 9')
+    }
+  })
+
+  it('gets the command, and no other event does', async () => {
+    const { page } = app
+    await page.keyboard.press('2')
+    for (const layout of ['week', 'year']) {
+      await page.keyboard.press('2')
+      await to('Stand 1')
+      await closed('Stand 1')
+      await runCommand(page, 'Select everything shown')
+      if (layout === 'year') await page.keyboard.press('5')
+      await to('Stand 2', 'Delete')
+      await messages(page).getByText('“Stand 2” deleted').waitFor()
+      expect((await found('stand')).filter((title) => title.startsWith('Stand'))).toEqual(['Stand 1', 'Stand 3'])
+      await page.keyboard.press('Control+z')
+      await expect.poll(() => found('stand')).toContain('Stand 2')
+      await dismissMessages(page)
     }
   })
 
