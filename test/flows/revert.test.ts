@@ -123,3 +123,41 @@ it('does nothing to a record that someone else has deleted', async () => {
   await model.readHistory(new AbortController().signal)
   expect(model.canTakeBack(model.historySteps[0]!)).toBe(false)
 })
+
+it('brings back a deleted series with its changed occurrence', async () => {
+  const value = { ...event('Daily'), recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value })
+  const second = here.replica.items(now + 20 * 3_600_000, now + 30 * 3_600_000).find(({ title }) => title === 'Daily')!
+  await make(here, { kind: 'change', key: second.itemKey, patch: { summary: 'Changed' } })
+  const titles = (): string[] =>
+    there.replica
+      .items(now, now + 6 * 86_400_000)
+      .map(({ title }) => title)
+      .filter((title) => title === 'Daily' || title === 'Changed')
+      .sort()
+  expect(titles()).toEqual(['Changed', 'Daily', 'Daily', 'Daily', 'Daily'])
+  await make(here, { kind: 'delete', key: key! })
+  expect(titles()).toEqual([])
+  await revert()
+  expect(titles()).toEqual(['Changed', 'Daily', 'Daily', 'Daily', 'Daily'])
+})
+
+it('takes back the rest of a step if someone else has deleted one of its records', async () => {
+  const parent = here.replica.rows('tasklists')[0]!.id
+  const create = (title: string): Change => ({ kind: 'create', collection: 'tasks', parent, value: { title } })
+  const keys = await make(here, create('One'), create('Two'))
+  await make(here, ...keys.map((key): Change => ({ kind: 'change', key, patch: { notes: 'Mine' } })))
+  await make(there, { kind: 'delete', key: keys[0]! })
+  await revert()
+  expect(listed(there)).not.toContain('One')
+  expect(await valueOf(there, keys[1]!)).not.toHaveProperty('notes')
+})
+
+it('takes back what an earlier revert did', async () => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Before') })
+  await make(here, { kind: 'change', key: key!, patch: { summary: 'After' } })
+  await revert()
+  await revert()
+  expect(await valueOf(there, key!)).toMatchObject({ summary: 'After' })
+  expect(messages).toEqual([])
+})
