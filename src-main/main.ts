@@ -45,7 +45,7 @@ async function carryOut(): Promise<void> {
 
 /** Before the app is ready, so that Electron writes nothing either. */
 function refuseCommand(version: string): never {
-  process.stderr.write(`This data needs Flightplan ${version} or newer. Nothing was changed.\n`)
+  process.stderr.write(`This data needs Flightplan ${version} or newer. Nothing changed.\n`)
   process.exit(1)
 }
 

@@ -83,7 +83,8 @@ const outcomes: readonly Pair[] = [
   ],
   ['The folder {path} is not there.', 'Can’t find the folder {path}.'],
   ['{path} is not a folder any more.', '{path} is no longer a folder.'],
-  ['Waiting to be sent', 'In the queue'],
+  ['Waiting to be sent', 'Pending'],
+  ['In the queue', 'Pending'],
   ['Being sent', 'Sending…'],
   ['Taken back before it was sent', 'Discarded before sending'],
   ['The service has it', 'Accepted'],
@@ -126,13 +127,21 @@ const alerts: readonly Pair[] = [
   ['Fetched again from the service', 'Your data was downloaded again'],
   [
     'The service no longer knew where this computer had stopped reading ({records}), so everything was read again. Nothing unsent was touched. There is nothing to do.',
+    'The service no longer had a list of recent changes ({records}), so everything was downloaded again. Your pending changes are safe.',
+  ],
+  [
     'The service could no longer say what had changed ({records}), so everything was downloaded again. Your pending changes are safe.',
+    'The service no longer had a list of recent changes ({records}), so everything was downloaded again. Your pending changes are safe.',
   ],
   ['Changed by two people at the same moment', 'Someone else changed this at the same time'],
   ['Some of what the service sent could not be read', 'Couldn’t read some data from the service'],
   [
     '{records} came in a form that the interface does not know ({fields}). What this computer had of them was kept as it was; everything else was taken. They are read again when they change on the service.',
+    'The service sent {records} in an unknown format ({fields}). What was readable before is still on this computer, and everything else is up to date. Flightplan will try again when the data changes.',
+  ],
+  [
     '{records} came in an unknown format ({fields}). This computer keeps the last version it could read, and everything else is up to date. Flightplan tries again when the data changes on the server.',
+    'The service sent {records} in an unknown format ({fields}). What was readable before is still on this computer, and everything else is up to date. Flightplan will try again when the data changes.',
   ],
   ['Your data is being fetched again', 'Your data is downloading again'],
   [

@@ -219,8 +219,8 @@ export class Accounts {
       const { label } = open.record
       const message =
         count === 1
-          ? `1 change of ${label} hasn’t been sent yet. Send or discard it first.`
-          : `${count} changes of ${label} haven’t been sent yet. Send or discard them first.`
+          ? `${label} has 1 pending change. Send or discard it first.`
+          : `${label} has ${count.toLocaleString('en')} pending changes. Send or discard them first.`
       throw new FaultError({ code: 'invalid', message })
     }
     if (open === this.#embedded) {

@@ -35,7 +35,7 @@ export interface Flags {
 /** Environment variable with the token of an external sandbox. */
 export const serviceTokenVariable = 'FLIGHTPLAN_SERVICE_TOKEN'
 
-const commandWords = /^--(?:list|report|starter|file|help|version)(?:=|$)/
+const commandWords = /^--(?:list|report|template|starter|file|help|version)(?:=|$)/
 /** Switches of the app and of Chromium that commands ignore. Those with a value consume the next word, too. */
 const others = [
   '--no-sandbox',

@@ -43,7 +43,7 @@ export function setMenu(command: (id: string) => void): void {
         submenu: [
           { label: 'Flightplan help', click: () => command('help') },
           { label: 'Keyboard shortcuts', click: () => command('app.keys') },
-          { label: 'What you can rely on', click: () => command('help.reliability') },
+          { label: 'Reliability', click: () => command('help.reliability') },
           { type: 'separator' },
           { label: 'Save diagnostics…', click: () => command('help.diagnostics') },
         ],

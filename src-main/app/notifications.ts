@@ -14,7 +14,7 @@ export function keepNotifications(tags: ReadonlySet<string>): void {
 
 /** Shows a notification of the system. @returns why there is none, or an empty string */
 export function showNotification(note: SystemNote): Promise<string> {
-  if (!Notification.isSupported()) return Promise.resolve('This computer has no service for notifications.')
+  if (!Notification.isSupported()) return Promise.resolve('This system doesn’t support notifications.')
   const notification = new Notification({
     title: note.title,
     body: note.body,
@@ -44,7 +44,7 @@ export function showNotification(note: SystemNote): Promise<string> {
       clearTimeout(timer)
       resolve('')
     })
-    notification.once('failed', (_event, error) => fail(error || 'The system rejected it.'))
+    notification.once('failed', (_event, error) => fail(error || 'The system rejected the notification.'))
     notification.show()
   })
 }

@@ -7,7 +7,7 @@ import type { Shape } from '../tables/shape'
 export const usage = `Usage: npm run -s report -- WHAT [options]     installed: flightplan WHAT [options]
   --list             list reports: name, type, date range, newest file on this computer
   --report NAME|ID   run a report and save its results to --out
-  --starter NAME     run a report from a built-in template
+  --template NAME    run a report from a built-in template
   --file PATH        convert a report file, offline
   --out PATH         ${exportFormats.map((format) => `.${format}`).join(' ')}
   --account NAME     account name as shown in the app (default: sandbox)
@@ -67,8 +67,10 @@ export function readArguments(argv: readonly string[]): Order {
   const text = (name: keyof typeof values): string | undefined => values[name] as string | undefined
   if (values.help) return { what: 'help' }
   if (values.version) return { what: 'version' }
-  const asked = (['list', 'report', 'starter', 'file'] as const).filter((name) => values[name] !== undefined)
-  if (asked.length === 0) throw new UsageError('Specify --list, --report, --starter, or --file.')
+  const asked = (['list', 'report', 'template', 'starter', 'file'] as const).filter(
+    (name) => values[name] !== undefined,
+  )
+  if (asked.length === 0) throw new UsageError('Specify --list, --report, --template, or --file.')
   if (asked.length > 1) throw new UsageError(`Use only one of --${asked.join(', --')}.`)
   const common: Common = {
     account: text('account') ?? 'sandbox',
@@ -95,10 +97,10 @@ export function readArguments(argv: readonly string[]): Order {
   if (!(timeout > 0)) throw new UsageError(`--timeout must be a number of minutes above 0: ${text('timeout')}`)
   const latest = values.latest === true
   const days = daysOf(values)
-  if (latest && (days || what === 'starter'))
-    throw new UsageError(`--${what === 'starter' ? 'starter' : 'from, --to, and --range'} can’t be used with --latest.`)
+  const extra = what === 'report' ? days && 'from, --to, and --range' : what
+  if (latest && extra) throw new UsageError(`--${extra} can’t be used with --latest.`)
   const wanted =
-    what === 'starter' ? { starter: starterId(text('starter') ?? '') } : { report: named('report', text('report')) }
+    what === 'report' ? { report: named('report', text('report')) } : { starter: starterId(text(what) ?? '') }
   return { what: 'report', ...common, ...wanted, ...(days && { days }), latest, timeout, output }
 }
 
@@ -152,6 +154,8 @@ function parsed(argv: readonly string[]) {
         file: { type: 'string' },
         out: { type: 'string' },
         account: { type: 'string' },
+        template: { type: 'string' },
+        // The name in older versions.
         starter: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },

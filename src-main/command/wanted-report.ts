@@ -25,9 +25,10 @@ export async function wantedReport(wanted: Wanted, { client, signal, tell }: Ask
   const found = 'report' in wanted ? definitionNamed(all, wanted.report) : undefined
   const starter = 'starter' in wanted ? starterNamed(wanted.starter) : undefined
   if (found && !wanted.days) return found
-  const plain: JsonObject = found ? copyOf(found.report as JsonObject) : reportOfStarter(starter!)
-  const report = wanted.days ? withDays(plain, wanted.days) : plain
-  const made = all.find((one) => holds(one.report as JsonObject, report))
+  const asked = (plain: JsonObject): JsonObject => (wanted.days ? withDays(plain, wanted.days) : plain)
+  const report = asked(found ? copyOf(found.report as JsonObject) : reportOfStarter(starter!))
+  const former = starter?.formerName && asked({ ...reportOfStarter(starter), name: starter.formerName })
+  const made = all.find((one) => [report, former].some((wanted) => wanted && holds(one.report as JsonObject, wanted)))
   if (made) return made
   const profileId = found?.profileId ?? all[0]?.profileId ?? (await firstProfile(client, signal))
   const { body } = await client.call('trafficking.reports.insert', { profileId }, { body: report as Report, signal })

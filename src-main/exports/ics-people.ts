@@ -34,7 +34,7 @@ export function assignPeople(event: JsonObject, part: ICAL.Component, note: Say)
     const email = isMail(address) ? address : mail(parameter(property, 'email'))
     if (!isMail(email)) {
       note(
-        `has a guest without an email address, who was left out: ${parameter(property, 'cn') ?? address.slice(0, 60)}`,
+        `has a guest without an email address, who was skipped: ${parameter(property, 'cn') ?? address.slice(0, 60)}`,
       )
       return []
     }

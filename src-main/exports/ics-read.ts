@@ -239,7 +239,7 @@ function assignText(event: JsonObject, field: keyof typeof maxText, value: strin
   const most = maxText[field]
   event[field] = value.slice(0, most)
   if (value.length > most)
-    note(`has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`)
+    note(`has a ${field} of more than ${most.toLocaleString('en')} characters, which was shortened`)
 }
 
 /** Derives the UID from the entry's content, so that importing a file twice changes nothing. */

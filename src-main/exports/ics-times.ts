@@ -48,7 +48,7 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
   try {
     end = property ? timeOf(property, zones, note) : undefined
   } catch {
-    note('has an invalid end time, which was left out')
+    note('has an invalid end time, which was skipped')
   }
   if ('date' in start) {
     const first = wallOfText(start.date)

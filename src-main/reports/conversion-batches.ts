@@ -177,7 +177,7 @@ export class ConversionBatches {
         if (!body || one.out || one.state === 'waiting' || one.state === 'sent') return one
         count++
         const { location: _location, ...rest } = one
-        return { ...rest, state: 'waiting' as const, words: 'In the queue', body, ticket }
+        return { ...rest, state: 'waiting' as const, words: 'Pending', body, ticket }
       }),
     }))
     return count

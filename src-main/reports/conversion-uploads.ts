@@ -102,7 +102,7 @@ export class ConversionUploads {
       kind,
       body: kind === 'insert' && !body['conversionId'] ? { ...body, conversionId: made } : body,
       state: 'waiting',
-      words: 'In the queue',
+      words: 'Pending',
       asked: this.#options.now(),
       ...(shown && { shown }),
     }
@@ -289,7 +289,7 @@ const ticketOf = ({
   ...rest,
   body: {},
   state: 'waiting',
-  words: 'In the queue',
+  words: 'Pending',
   batch: { ...batch, sent: 0, refused: 0 },
 })
 

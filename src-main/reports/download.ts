@@ -82,7 +82,7 @@ async function append(
 }
 
 function refuse(error: unknown): never {
-  throw storageFault(error, 'The downloaded part is saved. The rest downloads later.')
+  throw storageFault(error, 'The downloaded part is saved. The rest will be downloaded later.')
 }
 
 const sizeOf = (path: string): Promise<number> =>

@@ -88,7 +88,7 @@ export class Library {
       // Not recursively: an unmounted disk must not be replaced by a folder with its name.
       if (folder !== this.folderOf(run)) for (const one of [dirname(folder), folder]) await madeIn(one)
     } catch (error) {
-      throw storageFault(error, 'The results download later.')
+      throw storageFault(error, 'The results will be downloaded later.')
     }
   }
 

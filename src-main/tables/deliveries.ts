@@ -121,7 +121,7 @@ function needed(columns: readonly Column[]): Needed {
   if (day && placement && impressions) return { day, placement, impressions }
   const missing = [day ? [] : ['Date'], placement ? [] : ['Placement ID'], impressions ? [] : ['Impressions']].flat()
   throw wrong(
-    `This file has no daily delivery, because ${listWords(missing)} ${missing.length === 1 ? 'is' : 'are'} missing. The template “Daily facts” includes all of them.`,
+    `This file has no daily delivery, because ${listWords(missing)} ${missing.length === 1 ? 'is' : 'are'} missing. The template “Daily results” includes all of them.`,
   )
 }
 

@@ -50,7 +50,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   const step = async (direction: 'undo' | 'redo', only?: string, on: Replica = own): Promise<boolean> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
     const title = direction === 'undo' ? 'Undo' : 'Redo'
-    const under = accounts.edits.begin(`${title}: ${plainLabel(on.undoable[direction] ?? 'nothing')}`)
+    const next = on.undoable[direction]
+    const under = accounts.edits.begin(next === null ? title : `${title}: ${plainLabel(next)}`)
     const work = { signal: under.signal, onprogress: under.tell }
     try {
       const label = await (direction === 'undo' ? on.undo(only, work) : on.redo(work))

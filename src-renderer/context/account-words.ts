@@ -39,8 +39,16 @@ export const queueWords = (pending: number, drafts: number): string =>
     .filter(Boolean)
     .join(' · ')
 
-export const needWords = (count: number): string =>
-  count === 1 ? '1 needs attention' : `${count.toLocaleString('en')} need attention`
+/** `2 unposted drafts · 1 pending change. Sign in again to send it`, or an empty string without any. */
+export const signedOutWords = (pending: number, drafts: number): string =>
+  [
+    queueWords(0, drafts),
+    pending > 0 ? `${pendingWords(pending)}. Sign in again to send ${pending === 1 ? 'it' : 'them'}` : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+export const needWords = (count: number): string => counted(count, 'change needs attention', 'changes need attention')
 
 /** A fault's message with a period, so that another sentence can follow. */
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)

@@ -40,10 +40,21 @@ export function waitingOf(replica: Pick<Replica, 'outbox'>, record: HistoryOf): 
 }
 
 /** A pending change as a line. */
-export function waitingLine({ id, label, madeAt, editedAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
+export function waitingLine({
+  id,
+  kind,
+  label,
+  madeAt,
+  editedAt,
+  state,
+  held,
+  fault,
+  conflict,
+}: OutboxEntry): HistoryLine {
   const base = { id, entry: id, at: editedAt ?? madeAt, who: 'You', what: plainLabel(label) }
   if (state === 'needsYou') {
-    const asked = conflict?.unread ? 'contents couldn’t be checked' : 'also changed by someone else'
+    const unread = kind === 'delete' ? 'couldn’t check what else would be deleted' : 'contents couldn’t be checked'
+    const asked = conflict?.unread ? unread : 'also changed by someone else'
     return { ...base, more: conflict ? asked : refusalWords(fault), state: 'needsYou' }
   }
   return { ...base, more: state === 'sending' ? 'sending' : held ? 'draft' : 'pending', state: 'waits' }

@@ -89,7 +89,7 @@ export function laneWords(
   }
 }
 
-/** `2 pending changes · 1 needs attention`, or an empty string without any. */
+/** `2 pending changes · 1 change needs attention`, or an empty string without any. */
 export function unsentWords({ unsent, needsYou, drafts }: LaneStatus): string {
   return [queueWords(unsent - needsYou - drafts, drafts), needsYou > 0 ? needWords(needsYou) : '']
     .filter(Boolean)

@@ -20,7 +20,7 @@ function refilledNotice({ collection }: Target, at: number): Notice {
     id: `refilled-${collection}`,
     level: 'info',
     title: 'Your data was downloaded again',
-    text: `The service could no longer say what had changed (${collection}), so everything was downloaded again. Your pending changes are safe.`,
+    text: `The service no longer had a list of recent changes (${collection}), so everything was downloaded again. Your pending changes are safe.`,
     at,
   }
 }
@@ -28,13 +28,13 @@ function refilledNotice({ collection }: Target, at: number): Notice {
 /** Reports both values of a lost update, so that the one that is gone can be restored. */
 function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' }: LostUpdate, at: number): Notice {
   const said = (value: string): string => (value === '' ? 'an empty value' : `“${value}”`)
-  const before = `just before your change “${plain(label)}”`
+  const change = `your change “${plain(label)}”`
   const unseen = 'Your value is on the server now. Neither of you had seen the other’s.'
   // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
   const gone = lostTexts(theirs, mine)
   const text = /^[[{]/.test(theirs + mine)
-    ? `${who} changed ${field} ${before} replaced it. ${unseen} ${gone.length > 0 ? `Theirs had ${list(gone)}. ` : ''}Their version is in the change log.`
-    : `${who} set ${field} to ${said(theirs)} ${before} set it to ${said(mine)}. ${unseen} If theirs is right, set it to ${said(theirs)} again.`
+    ? `${who} changed ${field}, and ${change} replaced it a moment later. ${unseen} ${gone.length > 0 ? `Their version contained ${list(gone)}. It’s in the change log.` : 'Their version is in the change log.'}`
+    : `${who} set ${field} to ${said(theirs)}, and ${change} set it to ${said(mine)} a moment later. ${unseen} To restore theirs, change it back to ${said(theirs)}.`
   return {
     id: `slip-${id}`,
     level: 'warning',
@@ -79,21 +79,24 @@ function unreadableRecordsNotice(
   unreadable: Pulled['unreadable'],
   at: number,
 ): Notice {
-  const count = unreadable.length === 1 ? '1 record' : `${unreadable.length} records`
   const fields = [...new Set(unreadable.map(({ path }) => path || 'the whole record'))].slice(0, 3).join(', ')
+  const owner = ofOwner(memory, collection, parent)
   return {
     id: `unread-${key}`,
     level: 'warning',
     title: 'Couldn’t read some data from the service',
-    text: `${count}${within(memory, collection, parent)} came in an unknown format (${fields}). This computer keeps the last version it could read, and everything else is up to date. Flightplan tries again when the data changes on the server.`,
+    text:
+      unreadable.length === 1
+        ? `The service sent 1 record${owner} in an unknown format (${fields}). Its last readable version is still on this computer, and everything else is up to date. Flightplan will try again when the record changes.`
+        : `The service sent ${unreadable.length.toLocaleString('en')} records${owner} in an unknown format (${fields}). Their last readable versions are still on this computer, and everything else is up to date. Flightplan will try again when the records change.`,
     at,
   }
 }
 
-/** ` in “Team”`, where the calendar or list has a name here. */
-function within(memory: Memory, collection: Target['collection'], parent: string | null): string {
+/** ` of “Team”`, where the calendar or list has a name here. */
+function ofOwner(memory: Memory, collection: Target['collection'], parent: string | null): string {
   const owner = memory.facts.of(collection).parent
   const value = owner && parent !== null ? memory.row(recordKey(owner.collection, null, parent))?.value : undefined
   const name = value?.['summary'] ?? value?.['title']
-  return typeof name === 'string' && name !== '' ? ` in “${name}”` : ''
+  return typeof name === 'string' && name !== '' ? ` of “${name}”` : ''
 }

@@ -32,7 +32,7 @@ export const adRules: readonly Rule[] = [
     id: 'ad.creative.ended',
     severity: 'warning',
     kinds: ['ads'],
-    title: 'Nothing to show until the end',
+    title: 'Creatives end before the ad',
     find({ key, value }): readonly Found[] {
       const last = textAt(value, 'endTime')
       const shown = objectsAt(value, assignments)
@@ -72,7 +72,7 @@ export const adRules: readonly Rule[] = [
       return [
         {
           path: assignments,
-          words: 'Creatives that show in turn need different numbers',
+          words: 'Sequential creatives need different sequence numbers',
           fixes: [{ words: 'Number the creatives', edits }],
         },
       ]

@@ -15,7 +15,7 @@ export const eventTagRules: readonly Rule[] = [
       const type = textAt(value, 'siteFilterType') !== undefined
       if (sites === type) return none
       return sites
-        ? [{ path: 'siteFilterType', words: 'Sites are chosen, but not whether the tag runs on them or not' }]
+        ? [{ path: 'siteFilterType', words: 'Choose whether the tag runs on the selected sites or on all others' }]
         : [{ path: 'siteIds', words: 'The filter has no sites' }]
     },
   },

@@ -63,20 +63,20 @@ export const placementRules: readonly Rule[] = [
     id: 'group.site',
     severity: 'warning',
     kinds: ['placements'],
-    title: 'Another site than the group',
+    title: 'Site differs from the group',
     find(record, around) {
       const site = groupOf(record, around)?.value['siteId']
       if (typeof site !== 'string' || record.value['siteId'] === site) return none
       if (!isChanged(record, 'siteId') && !isChanged(record, 'placementGroupId')) return none
       const fix: Fix = { words: 'Use the group’s site', edits: [{ key: record.key, path: 'siteId', value: site }] }
-      return [{ path: 'siteId', words: 'A group has one site, and this is another one', fixes: [fix] }]
+      return [{ path: 'siteId', words: 'All placements in a group need the same site', fixes: [fix] }]
     },
   },
   {
     id: 'group.flight',
     severity: 'warning',
     kinds: ['placements'],
-    title: 'Other dates than the group',
+    title: 'Dates differ from the group',
     find(record, around) {
       const group = groupOf(record, around)
       const [first, last] = [group && textAt(group.value, start), group && textAt(group.value, end)]

@@ -106,12 +106,12 @@ export const rules: readonly Rule[] = [
     id: 'end.passed',
     severity: 'error',
     kinds: ['campaigns'],
-    title: 'End has passed',
+    title: 'The end date is in the past',
     find(record, { today }) {
       const last = textAt(record.value, 'endDate')
       if (last === undefined || last >= today || !isChanged(record, 'endDate')) return none
       const fix: Fix = { words: 'End today', edits: [{ key: record.key, path: 'endDate', value: today }] }
-      return [{ path: 'endDate', words: 'Has passed', fixes: [fix] }]
+      return [{ path: 'endDate', words: 'The end date is in the past', fixes: [fix] }]
     },
   },
   {

@@ -42,7 +42,8 @@ export const starters: readonly Starter[] = [
   },
   {
     id: 'daily',
-    name: 'Daily facts',
+    name: 'Daily results',
+    formerName: 'Daily facts',
     type: 'STANDARD',
     about: 'Daily results for every placement',
     dimensions: { dimensions: ['date', 'campaign', 'campaignId', 'site', 'siteId', 'placement', 'placementId'] },

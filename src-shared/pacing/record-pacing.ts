@@ -41,7 +41,7 @@ export function recordPacing(paced: PacedRecord, file: RecordFile): Pacing | str
     if (activityId !== undefined) return noActivity(paced, activityId)
     return measure === 'conversions'
       ? 'Booked in conversions, but no paid activity is set.'
-      : `The latest results don’t include ${measureWords[measure][1]}. Run “Daily facts” to get them.`
+      : `The latest results don’t include ${measureWords[measure][1]}. Run “Daily results” to get them.`
   }
   if (children) {
     const counted = deliveringOf(record, children)
@@ -62,5 +62,5 @@ export function recordPacing(paced: PacedRecord, file: RecordFile): Pacing | str
 
 function noActivity({ activityName }: PacedRecord, activityId: string): string {
   const activity = activityName ? `“${activityName}”` : `activity ${activityId}`
-  return `Priced by conversions of ${activity}, but the latest results don’t include them by day. In “Daily facts”, add this activity with Total Conversions under Activities, then run the report.`
+  return `Priced by conversions of ${activity}, but the latest results don’t include them by day. In “Daily results”, add this activity with Total Conversions under Activities, then run the report.`
 }

@@ -103,7 +103,7 @@ describe('the main workflow by keyboard', () => {
     await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
     await command('offline')
     await app.page
-      .getByText(/1 needs attention/)
+      .getByText(/1 change needs attention/)
       .first()
       .waitFor()
     await press('Control+6')

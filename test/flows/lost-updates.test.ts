@@ -61,7 +61,9 @@ describe('a change by someone else just before ours arrives', () => {
     await replica.post()
     await clock.pass(120_000)
     expect(slipped).toBe(true)
-    expect(notices()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
+    expect(notices()).toEqual([
+      expect.stringContaining('Their version contained “ada@example.com”, “Planner”. It’s in the change log.'),
+    ])
   })
 
   it('is reported once its change log is read, even days later', async () => {
@@ -74,7 +76,9 @@ describe('a change by someone else just before ours arrives', () => {
     expect([replica.outbox(), notices()]).toEqual([[], []])
     await replica.download({ parent: profile, what: 'all' })
     await clock.pass(120_000)
-    expect(notices()).toEqual([expect.stringMatching(/^Ada set name to “Theirs” just before your change/)])
+    expect(notices()).toEqual([
+      expect.stringMatching(/^Ada set name to “Theirs”, and your change “.+” set it to “Mine” a moment later/),
+    ])
   })
 
   it('is reported when our response was lost and the change log came first', async () => {

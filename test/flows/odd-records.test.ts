@@ -64,7 +64,7 @@ it.each<[string, (event: JsonObject) => unknown]>([
   expect(await titleOf(other)).toBe('Other, changed there')
   expect(await titleOf(odd)).toBe('Odd')
   const [notice] = here.replica.notices().filter(({ id }) => id.startsWith('unread-'))
-  expect(notice?.text).toMatch(/^1 record in “.+” came in an unknown format/)
+  expect(notice?.text).toMatch(/^The service sent 1 record of “.+” in an unknown format/)
   here.replica.dismiss(notice!.id)
 
   mangled = undefined

@@ -13,7 +13,7 @@ export async function showOverview(page: Page): Promise<void> {
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await chooseInList(page, 'Overview')
   const said = page.getByRole('heading', { level: 2, name: /anomal/ })
-  const bring = page.getByRole('button', { name: /^(Create and run|Run) Daily facts$/ })
+  const bring = page.getByRole('button', { name: /^(Create and run|Run) Daily results$/ })
   await said.or(bring).first().waitFor()
   if ((await bring.count()) > 0) await bring.click()
   await said.waitFor()

@@ -195,7 +195,7 @@ it('a rule resolves conflicts about a field now and later, each once, until itâ€
   // The only conflict so far has no others to be listed with.
   const single = page.locator('[data-entry]').filter({ hasText: third!.name })
   await single.getByRole('button', { name: 'Alwaysâ€¦' }).click()
-  await dialog.getByRole('button', { name: 'Save rule and resolve 1' }).waitFor()
+  await dialog.getByRole('button', { name: 'Save rule and resolve 1 conflict' }).waitFor()
   await dialog.locator('input[type=radio]:checked:focus').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
@@ -212,14 +212,14 @@ it('a rule resolves conflicts about a field now and later, each once, until itâ€
   await row.getByRole('cell').nth(2).getByText(`Mina, ${fourth!.name}`).waitFor()
   await row.getByRole('cell').nth(3).getByText(`Mine, ${fourth!.name}`).waitFor()
   await passesAxe(dialog)
-  await dialog.getByRole('button', { name: 'Save rule and resolve 3' }).click()
+  await dialog.getByRole('button', { name: 'Save rule and resolve 3 conflicts' }).click()
   await group.waitFor({ state: 'detached' })
   await messages(page).getByText('3 conflicts resolved by your rules').waitFor()
   await messages(page).getByRole('button', { name: 'Undo' }).click()
   await group.waitFor()
   // A rule made again decides what was undone, too.
   await group.getByRole('button', { name: 'Alwaysâ€¦' }).click()
-  await dialog.getByRole('button', { name: 'Save rule and resolve 3' }).waitFor()
+  await dialog.getByRole('button', { name: 'Save rule and resolve 3 conflicts' }).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await quarrel(sixth!)

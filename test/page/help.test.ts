@@ -40,8 +40,8 @@ it('opens by its key, shows every page, and follows links between them', async (
 
 it('opens at a page from the palette, and from the settings', async () => {
   const { page } = app
-  await runCommand(page, 'Help: What you can rely on')
-  await expect.poll(() => title().innerText()).toBe('What you can rely on')
+  await runCommand(page, 'Help: Reliability')
+  await expect.poll(() => title().innerText()).toBe('Reliability')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+,')
   await page.getByRole('button', { name: 'This computer' }).click()

@@ -129,7 +129,7 @@ it('a service with public API naming signs in, edits offline, resolves a conflic
   expect(await titles()).toEqual(['Shoot in Hall 2'])
 
   await setOffline()
-  await footer().getByText('1 needs attention').waitFor()
+  await footer().getByText('1 change needs attention').waitFor()
   await expect.poll(async () => (await titles()).sort()).toEqual(['Shoot in Hall 2', 'Wrap party'])
   await press('Control+6')
   await page.getByRole('radio').first().focus()

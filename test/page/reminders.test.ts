@@ -198,7 +198,7 @@ describe('a file that is dropped on the window', () => {
   it('is refused otherwise', async () => {
     await drop('notes.txt', 'Hello')
     await messages(app.page)
-      .getByText('Only calendar files (.ics) can be dropped here. “notes.txt” wasn’t read.')
+      .getByText('Can’t open “notes.txt”. Only calendar files (.ics) can be dropped here.')
       .waitFor()
   })
 })

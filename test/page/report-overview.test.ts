@@ -44,7 +44,7 @@ it('one button creates and runs the report, also offline, and shows changes from
   await goToReports()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await workOffline(page)
-  await page.getByRole('button', { name: 'Create and run Daily facts' }).click()
+  await page.getByRole('button', { name: 'Create and run Daily results' }).click()
   await page.getByRole('main').getByText('Waiting for the report’s changes to be sent').waitFor()
   // Nothing moves until it's sent.
   await expect.poll(() => page.getByRole('main').getByRole('progressbar').count()).toBe(0)
@@ -56,7 +56,7 @@ it('one button creates and runs the report, also offline, and shows changes from
   await choice.getByText('Everything', { exact: true }).click()
   await choice.getByRole('button', { name: /^Download/ }).click()
   await pacing().waitFor()
-  await expect.poll(() => page.getByText(/aren’t downloaded, so their bookings are unknown/).count()).toBe(0)
+  await expect.poll(() => page.getByText(/aren’t downloaded, so their goals are unknown/).count()).toBe(0)
 
   const rows = await fileRows()
   const mean = (until: number): number =>
@@ -184,7 +184,7 @@ it('columns show statistics, and a metric pivots by one', async () => {
   const rows = await fileRows()
   await page
     .getByRole('list', { name: 'Reports' })
-    .getByRole('button', { name: /^Daily facts/ })
+    .getByRole('button', { name: /^Daily results/ })
     .click()
   const grid = page.getByRole('grid')
   await grid.focus()
@@ -262,7 +262,7 @@ it('periods in one file compare, per day when their lengths differ', async () =>
   }
   await page
     .getByRole('list', { name: 'Reports' })
-    .getByRole('button', { name: /^Daily facts/ })
+    .getByRole('button', { name: /^Daily results/ })
     .click()
   await compare(/^Compare last 7 days/)
   await page.getByText('27 May – 2 Jun vs. 3 – 9 Jun', { exact: true }).waitFor()
@@ -318,10 +318,10 @@ it('everything works offline and by keyboard', async () => {
   await workOffline(page)
   await page
     .getByRole('list', { name: 'Reports' })
-    .getByRole('button', { name: /^Daily facts/ })
+    .getByRole('button', { name: /^Daily results/ })
     .focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Daily facts', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Daily results', level: 1 }).waitFor()
   await page.getByRole('grid').waitFor()
   await page.keyboard.press('o')
   await pacing().waitFor()

@@ -91,9 +91,9 @@ it('a placement priced per conversion has pacing once a report includes its acti
   )
   expect(paid.length).toBeGreaterThan(0)
   await goToReports()
-  await page.getByRole('button', { name: 'Create and run Daily facts' }).click()
+  await page.getByRole('button', { name: 'Create and run Daily results' }).click()
   await pacing().waitFor()
-  await page.getByText(/skipped, because the report doesn’t include the booked metric\.$/).waitFor()
+  await page.getByText(/skipped, because the report doesn’t include the metric (it’s|they’re) booked in\.$/).waitFor()
 
   const daily = reportOfStarter(starterNamed('daily')!)
   const activities = [...new Set(paid.map(({ pricingSchedule }) => pricingSchedule!.trackingActivityId!))]

@@ -199,7 +199,7 @@ it('sends a conversion created offline exactly once and lets you edit it', async
   const asked = receipts.getByRole('listitem').filter({ hasText: 'Someone else changed this conversion' })
   await asked.getByText(/Revenue was .* and is now 30 \(your change: 25\)/).waitFor()
   await isClean(receipts)
-  await asked.getByRole('button', { name: 'Send mine anyway' }).press('Enter')
+  await asked.getByRole('button', { name: 'Send my change anyway' }).press('Enter')
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('25000000')
   await expect.poll(sent).toEqual(['update sent', 'update sent', 'insert sent'])
   await receipts.getByRole('button', { name: 'Close' }).last().click()

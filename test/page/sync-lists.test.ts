@@ -165,7 +165,7 @@ describe('Sync, while you have it open', () => {
     const { id } = (await tasks()).find(({ title }) => title === 'Call Mina')!
     await elsewhere('tasks.tasks.patch', { tasklist, task: id! }, { title: 'Call Mina back' })
     await offline()
-    const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Is it the same one?' }).first()
+    const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Is this the same task?' }).first()
     await card.waitFor()
     await card.getByRole('row', { name: /Title.*Call Mina.*Call Mina back/ }).waitFor()
     await card.click()

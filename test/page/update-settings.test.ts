@@ -20,7 +20,7 @@ it('updates from the settings: what’s wrong, what’s new, and a restart', asy
   await about.getByText('Not checked yet').waitFor()
   const check = about.getByRole('button', { name: 'Check now' })
   await check.click()
-  await about.getByText('The update server returned status 404. Nothing was changed.').waitFor()
+  await about.getByText('The update server returned status 404. Flightplan is unchanged. Try again later.').waitFor()
   expect(await violationsByTheme(page)).toEqual([])
 
   const update = Buffer.from('a new version')
@@ -29,7 +29,7 @@ it('updates from the settings: what’s wrong, what’s new, and a restart', asy
   await check.click()
   await about.getByText('Version 9.0.0 is ready and will be installed when you quit.').waitFor()
   await about.getByText('And <b>smaller</b>.').waitFor()
-  await expect.poll(() => about.getByText('Nothing was changed').count()).toBe(0)
+  await expect.poll(() => about.getByText('Flightplan is unchanged').count()).toBe(0)
   await atRest(page)
   expect(await violationsByTheme(page)).toEqual([])
   await about.getByRole('button', { name: 'Restart to update' }).click()

@@ -38,6 +38,16 @@ describe('outcomes and alerts of older versions are shown in current words', () 
     ],
     ['1,200 at the service, 3 refused, 9 to be sent', '1,200 accepted, 3 rejected, 9 pending'],
     ['Taken back before it was sent', 'Discarded before sending'],
+    ['Waiting to be sent', 'Pending'],
+    ['In the queue', 'Pending'],
+    [
+      'The service could no longer say what had changed (events), so everything was downloaded again. Your pending changes are safe.',
+      'The service no longer had a list of recent changes (events), so everything was downloaded again. Your pending changes are safe.',
+    ],
+    [
+      '2 records in “Team” came in an unknown format (start, end). This computer keeps the last version it could read, and everything else is up to date. Flightplan tries again when the data changes on the server.',
+      'The service sent 2 records in “Team” in an unknown format (start, end). What was readable before is still on this computer, and everything else is up to date. Flightplan will try again when the data changes.',
+    ],
     [
       'Flightplan ended during “Take Spring out of the archive”: 1 of 2 changes were taken back, the others are as they were. Undo takes back the rest.',
       'Flightplan closed while undoing “Unarchive Spring”. 1 of 2 changes were undone. Undo again to finish.',

@@ -8,8 +8,8 @@ export const helpPages = [
   { id: 'search-ads', title: 'Search ads' },
   { id: 'sync', title: 'Sync and working offline' },
   { id: 'accounts', title: 'Accounts' },
-  { id: 'reliability', title: 'What you can rely on' },
-  { id: 'troubleshooting', title: 'When something goes wrong' },
+  { id: 'reliability', title: 'Reliability' },
+  { id: 'troubleshooting', title: 'Troubleshooting' },
   { id: 'report-command', title: 'The report command' },
   { id: 'glossary', title: 'Glossary' },
 ] as const

@@ -15,7 +15,7 @@ const dropLimit = '50 MB'
 /** Asks for a spreadsheet, or reads one that was dropped. Undefined if there's none, after a message says why. */
 export async function openSheet({ app }: Pick<CampaignsModel, 'app'>, file?: File): Promise<SheetSource | undefined> {
   if (file && file.size > maxDroppedSheet) {
-    const text = `“${file.name}” is larger than ${dropLimit}. Choose Import a spreadsheet to open it.`
+    const text = `“${file.name}” is larger than ${dropLimit}. Choose “Import a spreadsheet…” instead.`
     return void app.toasts.show(text, { level: 'error' })
   }
   try {

@@ -1,3 +1,4 @@
+import { collections } from '#shared/domain/collections'
 import { currentText } from '#shared/former-words'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { copyText } from '../../context/copy-text'
@@ -73,7 +74,12 @@ export function sideActions(
   const { conflict, kind } = entry
   if (conflict?.made !== undefined)
     return [
-      { side: 'theirs', label: 'It’s the same one', words: 'same record', variant: 'primary' },
+      {
+        side: 'theirs',
+        label: `Same ${collections[entry.collection].words.one}`,
+        words: 'same record',
+        variant: 'primary',
+      },
       { side: 'mine', label: 'Add mine separately', words: 'added yours' },
     ]
   if (!conflict || !isDeletion(entry)) return undefined

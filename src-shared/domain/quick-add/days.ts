@@ -32,7 +32,7 @@ const numbered: DayReader = (line, at, today) => {
   const { date: number, month, year } = date.value
   const first = dated(number, month, year, today)
   if (named && weekdayOf(first) !== named.value)
-    throw new Question(`${dayWords(first)} isn’t a ${line.said(at, at + 1)}. Keep one of the days`, at, date.to)
+    throw new Question(`${dayWords(first)} isn’t a ${line.said(at, at + 1)}. Keep the date or the weekday`, at, date.to)
   return found(date.to, { first })
 }
 

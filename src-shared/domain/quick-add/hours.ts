@@ -59,7 +59,7 @@ function inPart(point: Point, part: PartOfDay): number {
   const candidates = fixed ? [said] : [half, half + twelve]
   const found = candidates.filter(fits)
   if (found.length === 1) return found[0]!
-  if (found.length === 0) throw new Question(`“${point.said}” isn’t in the ${part}. Keep one of them`)
+  if (found.length === 0) throw new Question(`“${point.said}” isn’t in the ${part}. Keep the time or “${part}”`)
   throw unclear(point)
 }
 

@@ -86,10 +86,10 @@ function eventOf(reading: Reading, context: QuickAddContext): QuickEvent {
   const guests = [...new Set(covered.filter(({ is }) => is === 'guest').map(({ value }) => value))]
   const calendarId = covered.find(({ is }) => is === 'calendar')?.value
   const reminders = placed.flatMap(({ item }) => (item.is === 'remind' ? [item.minutes] : []))
-  if (reminders.length > 1) throw new Question('Quick add takes one reminder. Add the others in the event')
+  if (reminders.length > 1) throw new Question('Quick add supports one reminder. Add the others in the event')
   if (reminders.length > 0 && when.start.date)
     throw new Question('A reminder needs a start time. Add one, such as 9:30')
-  if ((reminders[0] ?? 0) > 40_320) throw new Question('A reminder can be at most 4 weeks before')
+  if ((reminders[0] ?? 0) > 40_320) throw new Question('A reminder can be at most 4 weeks before the start')
   const past = pastOf(when, context)
   return {
     summary: title,

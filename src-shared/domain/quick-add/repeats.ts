@@ -92,7 +92,7 @@ function everyAt(line: Line, at: number): Placed | null {
   const part = line.find(every, 'part')
   if (part || line.low(every) === 'morgen') return repeated(at, every, { frequency: 'DAILY', interval: 1 })
   const often = (to: number): Placed =>
-    placed(at, to, ask(`“${line.said(at, to)}” is more often than daily. Add one for each time of day`))
+    placed(at, to, ask('Events can’t repeat more than once a day. Add one event for each time'))
   if (line.shape(every, 'length') ?? line.shape(every, 'hours')) return often(every + 1)
   const unit = line.find(to, 'unit')
   if (unit && interval > 0) {

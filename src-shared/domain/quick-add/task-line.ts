@@ -94,7 +94,7 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       return {
         ...plain,
         ...named,
-        problem: `A task repeats as set in its details. Remove “${repeat}”, or keep it as text`,
+        problem: `Set how a task repeats in its details. Remove “${repeat}”, or keep it as text`,
       }
     const soon = said('soon')
     if (soon) return { ...plain, ...named, problem: noTime(soon) }

@@ -356,7 +356,7 @@ describe('accounts', () => {
     await signIn(desk, id)
     desk.unsent.set(id, 2)
     expect((await fault(desk.accounts.remove(id))).message).toBe(
-      '2 changes of Work haven’t been sent yet. Send or discard them first.',
+      'Work has 2 pending changes. Send or discard them first.',
     )
     desk.unsent.set(id, 1)
     expect((await fault(desk.accounts.remove(id))).code).toBe('invalid')

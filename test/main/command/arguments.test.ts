@@ -31,6 +31,7 @@ describe('the command line', () => {
         },
       },
     ],
+    ['--template Pacing --out a.csv', { what: 'report', starter: 'pacing' }],
     ['--starter Pacing --out a.csv', { what: 'report', starter: 'pacing' }],
     ['--report x --out a.csv --range last-30-days', { report: 'x', days: { relativeDateRange: 'LAST_30_DAYS' } }],
     [
@@ -44,7 +45,7 @@ describe('the command line', () => {
   })
 
   it("accepts a template's former name", () => {
-    expect(readArguments(['--starter', 'Where, on what', '--out', 'a.csv'])).toMatchObject({ starter: 'where' })
+    expect(readArguments(['--template', 'Where, on what', '--out', 'a.csv'])).toMatchObject({ starter: 'where' })
   })
 
   it.each([
@@ -59,8 +60,10 @@ describe('the command line', () => {
     ['--report x --out a.csv --dialect raw --group A', '--dialect raw saves the file from the service'],
     ['--report x --out a.csv --filter A', '--filter must be COLUMN=VALUE'],
     ['--file a.csv --out b.csv --latest', '--latest can’t be used with --file'],
-    ['--starter Nothing --out a.csv', 'Unknown template “Nothing”. Available: Delivery by campaign'],
-    ['--starter pacing --out a.csv --latest', '--starter can’t be used with --latest'],
+    ['--template pacing --starter pacing --out a.csv', 'Use only one of --template, --starter'],
+    ['--template Nothing --out a.csv', 'Unknown template “Nothing”. Available: Delivery by campaign'],
+    ['--template pacing --out a.csv --latest', '--template can’t be used with --latest'],
+    ['--report x --out a.csv --latest --range yesterday', '--from, --to, and --range can’t be used with --latest'],
     ['--report x --out a.csv --from 2026-10-01', 'Use --from and --to together'],
     ['--report x --out a.csv --from 2026-10-32 --to 2026-11-01', 'Invalid date “2026-10-32”'],
     ['--report x --out a.csv --from 2026-11-02 --to 2026-11-01', '--from is after --to'],

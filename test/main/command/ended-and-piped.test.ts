@@ -21,7 +21,7 @@ beforeAll(async () => {
 const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]
 
 it('a killed command releases its folder to the next, which resumes the run', async () => {
-  const args = ['--starter', 'Daily facts', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
+  const args = ['--template', 'Daily results', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
   const killed = await command.startUntil('The report is running', args)
   expect(killed.code).toBeNull()
   let next: Ended

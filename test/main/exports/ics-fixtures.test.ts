@@ -34,7 +34,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
     events: ['Alarms | 2026-07-06T09:00:00Z UTC | 1h', 'Guests | 2026-07-06T09:00:00Z UTC | 0h'],
     notes: [
       '“Alarms” has reminders that aren’t supported (after the start, weeks before, or too many)',
-      '“Guests” has a guest without an email address, who was left out: Nobody',
+      '“Guests” has a guest without an email address, who was skipped: Nobody',
     ],
   },
   'bad-folding': {
@@ -105,7 +105,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       '“Backwards” ended before it began, and was imported without a duration',
       '“Negative duration” ended before it began, and was imported without a duration',
       '“Day backwards” ended before it began, and was imported as one day',
-      '“Unreadable end” has an invalid end time, which was left out',
+      '“Unreadable end” has an invalid end time, which was skipped',
     ],
   },
   'latin-1': {

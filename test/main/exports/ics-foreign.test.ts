@@ -164,7 +164,7 @@ describe('mistakes of other programs', () => {
       { email: 'j@example.com', displayName: 'Doe, J: x', responseStatus: 'needsAction' },
     ])
     expect(importNotes(notes)).toEqual([
-      '“An event without a title” has a guest without an email address, who was left out: Nobody',
+      '“An event without a title” has a guest without an email address, who was skipped: Nobody',
     ])
   })
 

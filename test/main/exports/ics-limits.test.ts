@@ -91,7 +91,7 @@ describe('the size limits', () => {
     const { events, notes } = readIcs(wrap(long))
     expect((events[0]![field] as string).length).toBe(most)
     expect(notes[0]!.words).toBe(
-      `has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`,
+      `has a ${field} of more than ${most.toLocaleString('en')} characters, which was shortened`,
     )
   })
 

@@ -56,7 +56,7 @@ it('a disk that fits only part of a chunk loses none of it, whatever its space a
       fault: {
         code: 'storage',
         message:
-          'Your disk is full. The downloaded part is saved. The rest downloads later. Free up disk space, then try again.',
+          'Your disk is full. The downloaded part is saved. The rest will be downloaded later. Free up disk space, then try again.',
       },
     })
     const { size } = await stat(library.partOf(run, 0))

@@ -173,6 +173,6 @@ describe('the status line with differing services', () => {
     expect(words({ phase: 'signIn' })).toBe('Session expired')
     expect(saidWords({ code: 'invalid', message: 'No such list' })).toBe('No such list')
     expect(saidWords({ code: 'mistake', message: 'x is undefined' })).toBe('Error in Flightplan. x is undefined')
-    expect(unsentWords(lane({ unsent: 3, needsYou: 1 }))).toBe('2 pending changes · 1 needs attention')
+    expect(unsentWords(lane({ unsent: 3, needsYou: 1 }))).toBe('2 pending changes · 1 change needs attention')
   })
 })

@@ -25,7 +25,7 @@ describe('account status text', () => {
     )
     expect(concernWords(service, { ...calm, unsent: 3, drafts: 1 })).toBe('2 pending changes · 1 unposted draft')
     expect(concernWords(service, { ...calm, unsent: 2, drafts: 2 })).toBe('2 unposted drafts')
-    expect(concernWords(service, { ...calm, needsYou: 1, unsent: 4 })).toBe('1 needs attention')
+    expect(concernWords(service, { ...calm, needsYou: 1, unsent: 4 })).toBe('1 change needs attention')
     expect(concernWords({ ...service, signIn: 'out' }, { ...calm, signingIn: true })).toBe('Waiting for your browser')
     expect(concernWords(service, { ...calm, closed: true })).toBe('Couldn’t open')
   })

@@ -64,7 +64,7 @@ describe('a file of rules', () => {
       'Rule 1, “Names start with the client”: “severity” is missing or can’t be read',
       'Rule 3: It can’t be read',
       'Rule 4, “B”: Condition 2 can’t be read',
-      'Rule 5, “C”: “script” isn’t known',
+      'Rule 5, “C”: Unknown field “script”',
       'Rule 6, “names START with the client”: Another rule has this name',
       'Rule 7: “name” is missing or can’t be read',
     ])

@@ -58,7 +58,7 @@ describe('a placement priced per conversion', () => {
   })
   it('names the report that would have them', () => {
     const words =
-      /^Priced by conversions of “Order”, but the latest results don’t include them by day\. In “Daily facts”, add/
+      /^Priced by conversions of “Order”, but the latest results don’t include them by day\. In “Daily results”, add/
     const file = fileOf({ 1: { impressions: 50_000 } }, { activities: false })
     expect(recordSentence({ record, activityName: 'Order' }, file)).toMatch(words)
     expect(recordSentence({ record, activityName: 'Order' }, undefined)).toMatch(words)

@@ -129,8 +129,8 @@ describe('the new task line', () => {
   })
 
   it.each([
-    ['Water plants every first monday', /A task repeats as set in its details. Remove “every first monday”/],
-    ['Blumen gießen jeden ersten Montag', /A task repeats as set in its details/],
+    ['Water plants every first monday', /Set how a task repeats in its details. Remove “every first monday”/],
+    ['Blumen gießen jeden ersten Montag', /Set how a task repeats in its details/],
     ['Call Mina tomorrow 9:00 to 10:00', /one time of day/],
     ['Call Mina tomorrow 9:00 and 11:00', /one time of day/],
     ['Call Mina at 9:00 London time', /one time of day/],
