@@ -373,7 +373,7 @@ describe('posting', () => {
     await expect
       .poll(notices)
       .toEqual([
-        expect.stringMatching(/set comment to “Theirs” just before your change “Two changes” set it to “Mine”/),
+        expect.stringMatching(/set comment to “Theirs”, and your change “Two changes” set it to “Mine” a moment later/),
       ])
   })
 
@@ -387,7 +387,7 @@ describe('posting', () => {
     )
     await expect
       .poll(notices)
-      .toEqual([expect.stringMatching(/^Mina.Park changed tagFormats just before your change “Two changes”/)])
+      .toEqual([expect.stringMatching(/^Mina.Park changed tagFormats, and your change “Two changes” replaced it/)])
   })
 })
 

@@ -36,7 +36,9 @@ describe('a change by someone else just before ours arrives', () => {
     await rename()
     expect(replica.outbox()).toEqual([])
     expect(notices()).toEqual([
-      expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/),
+      expect.stringMatching(
+        /^Ada set name to “Theirs”, and your change “Rename Nordic” set it to “Mine” a moment later/,
+      ),
     ])
   })
 

@@ -154,7 +154,7 @@ describe('accounts', () => {
     await desk.restart()
     expect(desk.accounts.list().map(({ label }) => label)).toEqual(['Sample data'])
     desk.unsent.set('sandbox', 1)
-    expect((await fault(desk.accounts.remove('sandbox'))).message).toContain('1 change of Sample data')
+    expect((await fault(desk.accounts.remove('sandbox'))).message).toContain('Sample data has 1 pending change.')
     desk.unsent.clear()
     await desk.accounts.remove('sandbox')
     expect([desk.accounts.list(), desk.announced.at(-1)]).toEqual([[], []])

@@ -150,7 +150,7 @@ describe('date ranges and templates', () => {
   })
 
   it('a template runs for the given range', async () => {
-    const args = ['--starter', 'quality by site', '--range', 'last-7-days', '--out', 'quality.csv', ...here()]
+    const args = ['--template', 'quality by site', '--range', 'last-7-days', '--out', 'quality.csv', ...here()]
     const { code, out } = await command.run(args)
     expect([code, Number(out.split('\t')[1])]).toEqual([0, expect.any(Number)])
     expect(parse(await readFile(join(folder, 'quality.csv')))[0]).toEqual(

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { concernWords, initialsOf, signInWords, typedAddress } from '../../../src-renderer/context/account-words'
+import {
+  concernWords,
+  initialsOf,
+  signedOutWords,
+  signInWords,
+  typedAddress,
+} from '../../../src-renderer/context/account-words'
 import { someAccount } from '../../helpers/account'
 
 describe('a typed address', () => {
@@ -29,6 +35,16 @@ describe('account status text', () => {
     expect(concernWords({ ...service, signIn: 'out' }, { ...calm, signingIn: true })).toBe('Waiting for your browser')
     expect(concernWords(service, { ...calm, closed: true })).toBe('Couldn’t open')
   })
+
+  it.each([
+    [0, 0, ''],
+    [1, 0, '1 pending change. Sign in again to send it'],
+    [3, 0, '3 pending changes. Sign in again to send them'],
+    [0, 2, '2 unposted drafts'],
+    [3, 1, '1 unposted draft · 3 pending changes. Sign in again to send them'],
+  ])('offers to send pending changes, but no drafts, after signing in (%i, %i)', (pending, drafts, expected) =>
+    expect(signedOutWords(pending, drafts)).toBe(expected),
+  )
 
   it('distinguishes never signed in from signed out', () => {
     expect(signInWords({ ...service, signIn: 'out' })).toBe('Signed out')

@@ -39,6 +39,16 @@ describe('history of an event', () => {
     expect(words(own)).toEqual(['You · Move “Lunch” · pending', 'You · Rename “Lunch” · Sent'])
   })
 
+  it.each([
+    ['delete', 'You · Delete “Lunch” · couldn’t check what else would be deleted'],
+    ['change', 'You · Delete “Lunch” · contents couldn’t be checked'],
+  ] as const)('says what couldn’t be checked: %s', async (kind, line) => {
+    const conflict = { remote: {}, fields: [], merged: {}, unread: ['subtasks'] }
+    const asked = entry('3', 'a', 'Delete *Lunch*', { kind, state: 'needsYou', conflict })
+    const own = await ownHistory({ outbox: () => [asked], history: () => Promise.resolve([]) }, of, 100)
+    expect(words(own)).toEqual([line])
+  })
+
   it('says who created it, and when it last changed elsewhere', async () => {
     const own = await ownHistory(replica, of, 100)
     const record = {
