@@ -315,7 +315,9 @@ describe('signing out', () => {
     await expect.poll(() => own.getByRole('button', { name: 'Remove account' }).count()).toBe(0)
     await own.getByRole('button', { name: 'Cancel' }).click()
     await until(async () => (await focused()) === 'Remove this account…')
-    await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow('hasn’t been sent')
+    await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow(
+      'Agency has 1 pending change',
+    )
   })
 
   it("edits name and version on the account's card", async () => {

@@ -111,7 +111,7 @@ describe('signing in with the system browser', () => {
     expect(frozen).toMatchObject({ kind: 'frozen', fault: { code: 'signInExpired' } })
     await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
     expect(await announced()).toEqual({ 'Sample data': 'in', Work: 'expired' })
-    await expect(asking(app.page, 'account/remove', { accountId })).rejects.toThrow('1 change of Work hasn’t been sent')
+    await expect(asking(app.page, 'account/remove', { accountId })).rejects.toThrow('Work has 1 pending change')
     expect((await asking(app.page, 'journal/open', {})).open.map(({ label }) => label)).toEqual([entry.label])
 
     await signInThrough(app.page, links, accountId, (address) => allowAsMina(browser.page, address))
