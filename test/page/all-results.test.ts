@@ -94,3 +94,40 @@ it('has the commands of a result in its menu', async () => {
   await page.keyboard.press('Control+BracketLeft')
   await expect.poll(titles).not.toContain('Event: Budget review')
 })
+
+it('starts over for another text, and keeps its row when others appear', async () => {
+  const current = (): Promise<string | null> => list().locator('[aria-selected=true] .title').textContent()
+  await field().fill('bu')
+  await field().press('Enter')
+  await expect.poll(() => list().evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.keyboard.press('End')
+  await expect.poll(current).toBe((await titles()).at(-1)!)
+  await field().fill('budget')
+  await expect.poll(current).toBe((await titles())[0]!)
+
+  await choose(page.getByRole('combobox', { name: 'Order' }), 'By title')
+  await field().press('Enter')
+  await expect.poll(() => list().evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.keyboard.press('End')
+  await expect.poll(current).toBe('Task: Send budget')
+  const before = (await titles()).length
+  const [day, next] = [0, 1].map((ahead) => new Date(clock.now() + ahead * 86_400_000).toISOString().slice(0, 10))
+  await service.client.call(
+    'calendar.events.insert',
+    { calendarId: 'primary' },
+    { body: { summary: 'Annual budget', start: { date: day! }, end: { date: next! } } },
+  )
+  await app.announce('app/resumed', {})
+  await expect.poll(async () => (await titles()).length).toBe(before + 1)
+  await expect.poll(titles).toContain('Event: Annual budget')
+  await expect.poll(current).toBe('Task: Send budget')
+})
+
+it('comes back to a result whose menu led elsewhere', async () => {
+  await list().getByRole('option', { name: 'Task: Send budget' }).click({ button: 'right' })
+  await page.getByRole('menu', { name: 'Send budget' }).getByRole('menuitem', { name: 'Complete' }).click()
+  await page.getByRole('main', { name: 'Tasks' }).waitFor()
+  await page.keyboard.press('Control+BracketLeft')
+  await expect.poll(() => list().locator('[aria-selected=true] .title').textContent()).toBe('Task: Send budget')
+  await expect.poll(() => list().evaluate((one) => one === document.activeElement)).toBe(true)
+})
