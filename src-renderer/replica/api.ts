@@ -125,10 +125,11 @@ export type Change =
   /** Brings back a record of `deleted()`. */
   | { kind: 'restore'; key: string }
   /**
-   * Takes back an earlier edit as undo does: its fields that still hold what it left, or without `fields` its creation, which
-   * asks about what has been added to the record since.
+   * Takes back an earlier edit as undo does: its fields that still hold what it left, or the creation of a record with the
+   * fields `created`, which asks if the record has changed since or something was added to it.
    */
-  | { kind: 'revert'; key: string; fields?: { before: JsonObject; after: JsonObject } }
+  | { kind: 'revert'; key: string; fields: { before: JsonObject; after: JsonObject } }
+  | { kind: 'revert'; key: string; created: JsonObject }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
 export interface EditOptions {

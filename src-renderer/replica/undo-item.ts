@@ -2,6 +2,7 @@ import { collectionOf, isLocalId, parseRecordKey, recordKey } from '#shared/doma
 import { contentToCreate, writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, valuesOf, type JsonObject } from '#shared/json'
+import { kindAt } from '#shared/fields/kind'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -20,7 +21,7 @@ import {
 } from './pending'
 import { withoutDiscarded } from './dangling-references'
 import { wasDiscarded } from './deleted'
-import type { Change, DeletedItem, LeftPlace } from './api'
+import type { Change, DeletedItem, LeftPlace, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { reachOf, reachQuestion } from './reach'
@@ -65,13 +66,13 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
  * Ends a record that the step created. What has been added to it since isn't part of the step: if the service would delete
  * that along, the deletion is asked about first.
  */
-function endCreated(context: EditContext, key: string): void {
+function endCreated(context: EditContext, key: string, upon?: Upon): void {
   const { tx, group } = context
   const { memory } = tx
   const behavior = memory.behaviors.of(collectionOf(key))
   const inside = new Set(behavior.children?.(memory, key) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
-  endRecord(context, key, { asksFirst: behavior.reach !== undefined })
+  endRecord(context, key, { asksFirst: behavior.reach !== undefined, upon })
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
@@ -85,16 +86,33 @@ function endCreated(context: EditContext, key: string): void {
 type FieldsItem = Extract<UndoItem, { kind: 'fields' }>
 
 /** Takes back an edit that was sent earlier. Returns what was left because it has changed since. */
-export function revert(
-  context: EditContext,
-  { key, fields }: Extract<Change, { kind: 'revert' }>,
-): Omit<LeftPlace, 'key'>[] {
-  const now = currentRecord(context.tx.memory, key)
-  if (!now) return Object.keys(fields?.before ?? {}).map((path) => ({ path, now: undefined, gone: true as const }))
-  if (fields)
-    return restoreFields(context, { kind: 'fields', key, ...fields }, now).map((path) => ({ path, now: now[path] }))
-  endCreated(context, key)
-  return []
+export function revert(context: EditContext, change: Extract<Change, { kind: 'revert' }>): Omit<LeftPlace, 'key'>[] {
+  const { memory } = context.tx
+  const { key } = change
+  const now = currentRecord(memory, key)
+  if ('created' in change) {
+    if (now) endCreated(context, key, { record: createdSeen(memory, key, change.created, now) })
+    return []
+  }
+  const { fields } = change
+  const { rules } = memory.facts.of(collectionOf(key))
+  const left = now
+    ? restoreFields(context, { kind: 'fields', key, ...fields }, now).map((path) => ({ path, now: now[path] }))
+    : Object.keys(fields.before).map((path) => ({ path, now: undefined, gone: true as const }))
+  // Fields that are one value count once.
+  return left.filter(({ path }, at) => !left.slice(0, at).some((one) => rules.unit(path).includes(one.path)))
+}
+
+/** Kinds of fields that a service leaves empty in a new record. */
+const leftEmpty: ReadonlySet<string> = new Set(['text', 'prose', 'texts', 'parts'])
+
+/** The record as the author of its creation knows it: with what that sent, and without what has been added since. */
+function createdSeen(memory: Memory, key: string, created: JsonObject, now: JsonObject): JsonObject {
+  const facts = memory.facts.of(collectionOf(key))
+  const holds = (field: string): boolean => alreadyHolds(facts.rules, null, now, { [field]: created[field]! })
+  const sent = Object.keys(created).map((field) => [field, holds(field) ? (now[field] ?? null) : created[field]!])
+  const added = Object.keys(contentToCreate(facts, now)).filter((field) => leftEmpty.has(kindAt(facts, field) ?? ''))
+  return Object.fromEntries([...added.map((field) => [field, null]), ...sent]) as JsonObject
 }
 
 /** Restores the previous values of fields, and notifies people if others changed them since. */

@@ -77,9 +77,11 @@ it.each([
 
 it('takes a time back only as a whole', async () => {
   const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Lunch') })
-  await make(here, { kind: 'change', key: key!, patch: { start: at(5), end: at(6) } })
+  const daily = { recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+  await make(here, { kind: 'change', key: key!, patch: { start: at(5), end: at(6), ...daily } })
   await make(there, { kind: 'change', key: key!, patch: { end: at(8) } })
   await revert()
+  expect(messages).toEqual(['1 field has changed since then and wasn’t reverted.'])
   const { start, end } = (await valueOf(there, key!)) as Record<string, JsonObject>
   expect([start, end].map((one) => Date.parse(String(one!['dateTime'])) - now)).toEqual([5 * 3_600_000, 8 * 3_600_000])
 })
@@ -160,4 +162,29 @@ it('takes back what an earlier revert did', async () => {
   await revert()
   expect(await valueOf(there, key!)).toMatchObject({ summary: 'After' })
   expect(messages).toEqual([])
+})
+
+it.each([
+  ['title', { summary: 'Theirs' }],
+  ['description, which it didn’t have', { description: 'Bring the slides' }],
+])('asks before it deletes a new event to which someone else gave another %s', async (_what, patch) => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Lunch') })
+  await make(there, { kind: 'change', key: key!, patch })
+  await revert()
+  expect(here.replica.outbox().map(({ kind, state }) => [kind, state])).toEqual([['delete', 'needsYou']])
+  expect(await valueOf(there, key!)).toMatchObject(patch)
+})
+
+it.each([
+  ['event', 'events', primary, event('Lunch')],
+  ['task', 'tasks', '', { title: 'Call', notes: 'At noon' }],
+  ['list', 'tasklists', null, { title: 'Trip' }],
+  ['calendar', 'calendars', null, { summary: 'Trips', timeZone: 'Europe/Berlin' }],
+] as const)('deletes a new %s that no one has changed', async (_what, collection, parent, value) => {
+  const place = parent === '' ? here.replica.rows('tasklists')[0]!.id : parent
+  const [key] = await make(here, { kind: 'create', collection, parent: place, value } as Change)
+  await revert()
+  expect(here.replica.outbox()).toEqual([])
+  expect((await valueOf(there, key!))?.['status']).not.toBe('confirmed')
+  expect(here.replica.peek(key!)?.value ?? null).toBe(null)
 })

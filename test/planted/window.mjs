@@ -679,8 +679,8 @@ export const window = [
   {
     id: 'sync/revert-deletes-unasked',
     file: 'src-renderer/replica/undo-item.ts',
-    find: '  endCreated(context, key)\n  return []\n',
-    replace: '  endRecord(context, key)\n  return []\n',
+    find: 'if (now) endCreated(context, key, {',
+    replace: 'if (now) endRecord(context, key, {',
     promise: 'reverting a new list asks before it deletes what others added to it',
     near: ['flows/revert'],
   },

@@ -326,7 +326,7 @@ export class SyncModel {
     // Memory holds no bodies of large collections. The edit reads them.
     const there = collections[entry.collection].keep === 'window' || row?.value
     if (entry.kind === 'change' && there) return changeBack(entry, key)
-    if (entry.kind === 'create' && there) return [{ kind: 'revert', key }]
+    if (entry.kind === 'create' && there) return [{ kind: 'revert', key, created: entry.patch }]
     if (entry.kind !== 'delete' || row?.value) return []
     const restored = restoring(replica, key)
     if (restored.length > 0 || !entry.base || parseInstanceId(entry.recordId)) return restored
