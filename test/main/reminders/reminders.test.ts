@@ -12,6 +12,8 @@ let reminders: Reminders
 let notes: SystemNote[]
 let announced: [string, unknown][]
 let openLink: () => Promise<void>
+/** The wall clock. */
+let now = Date.parse('2026-06-10T10:00:00Z')
 
 beforeEach(async () => {
   notes = []
@@ -19,7 +21,7 @@ beforeEach(async () => {
   openLink = () => Promise.resolve()
   reminders = await Reminders.open({
     userData: await mkdtemp(join(tmpdir(), 'flightplan-reminders-')),
-    clock: systemClock,
+    clock: { ...systemClock, now: () => now },
     notify: (note) => {
       notes.push(note)
       return Promise.resolve('')
@@ -36,10 +38,10 @@ afterEach(() => reminders.close())
 
 /** Rings a reminder of account `a`. */
 async function ring(more: Partial<Reminder>): Promise<Reminder> {
-  const now = systemClock.now()
   const shown = { title: 'Call', allDay: false, when: '', within: '', record: 'r', item: 'i', day: 0, calendar: '' }
   const reminder: Reminder = { ...shown, kind: 'event', key: 'k', at: now + 1, start: now + 60_000, end: now, ...more }
   reminders.scheduler.set('a', { from: now, until: now + 2, reminders: [reminder], agenda: [] })
+  now += 1
   await expect.poll(() => notes).toHaveLength(1)
   return reminder
 }
