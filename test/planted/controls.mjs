@@ -51,8 +51,8 @@ export const controls = [
   {
     id: 'app/needs-you-opens-nothing',
     file: 'src-renderer/app/StatusLine.svelte',
-    find: `class="needs" onclick={() => navigation.go('sync')}>`,
-    replace: 'class="needs">',
+    find: `title={needs} onclick={() => navigation.go('sync')}>`,
+    replace: 'title={needs}>',
     promise: 'an entry that needs attention leads to Sync',
     near: ['page/sync-lists', 'e2e/every-control', 'page/campaign-errors'],
   },
