@@ -28,7 +28,7 @@ export async function wantedReport(wanted: Wanted, { client, signal, tell }: Ask
   const asked = (plain: JsonObject): JsonObject => (wanted.days ? withDays(plain, wanted.days) : plain)
   const report = asked(found ? copyOf(found.report as JsonObject) : reportOfStarter(starter!))
   const former = starter?.formerName && asked({ ...reportOfStarter(starter), name: starter.formerName })
-  const made = all.find((one) => [report, former].some((wanted) => wanted && holds(one.report as JsonObject, wanted)))
+  const made = all.find((one) => [report, former].some((like) => like && holds(one.report as JsonObject, like)))
   if (made) return made
   const profileId = found?.profileId ?? all[0]?.profileId ?? (await firstProfile(client, signal))
   const { body } = await client.call('trafficking.reports.insert', { profileId }, { body: report as Report, signal })
