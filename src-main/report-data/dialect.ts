@@ -96,7 +96,7 @@ const decimalOnly = /^-?(?:0\d*,\d+|\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+)%?$/
  */
 export function writesDecimalCommas(separator: Separator, samples: readonly (readonly string[])[]): boolean {
   const some = (pattern: RegExp): boolean => samples.some((cells) => cells.some((cell) => pattern.test(cell)))
-  if (separator === ';') return some(/^-?\d+,\d+%?$/) || !some(/^-?\d+\.\d+%?$/)
+  if (separator === ';') return some(/^-?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+%?$/) || !some(/^-?\d+\.\d+%?$/)
   return separator === '\t' && some(decimalOnly)
 }
 

@@ -85,16 +85,20 @@ async function sharedStrings(content: Readable): Promise<string[]> {
   const found: string[] = []
   let text: string | undefined
   let inside = false
+  // How to pronounce a Japanese text isn't part of it.
+  let isPhonetic = false
   const parser = new SaxesParser()
   parser.on('opentag', ({ name }) => {
     if (name === 'si') text = ''
-    inside = name === 't'
+    if (name === 'rPh') isPhonetic = true
+    inside = name === 't' && !isPhonetic
   })
   parser.on('text', (more) => {
     if (inside && text !== undefined) text = longer(text, more)
   })
   parser.on('closetag', ({ name }) => {
     if (name === 't') inside = false
+    if (name === 'rPh') isPhonetic = false
     if (name === 'si' && found.push(text ?? '') > maxStrings) throw tooLarge()
   })
   for await (const piece of decoded(content)) parser.write(piece)
@@ -154,7 +158,7 @@ async function* sheetLines(
       while (cells.length < at) cells.push('')
       if (type === 's') text = shared[Number(text)] ?? ''
       else if (type === 'inlineStr') text = unescaped(text)
-      else if (type === 'n' && isDay) text = dayOfSerial(text, from1904)
+      else if (type === 'n') text = isDay ? dayOfSerial(text, from1904) : shownNumber(text)
       cells[at] = text
       if ((width += text.length) > maxRowBytes) throw tooLarge()
     } else if (name === 'row') {
@@ -172,6 +176,16 @@ async function* sheetLines(
   }
   parser.close()
   yield Buffer.from(lines)
+}
+
+/**
+ * A number as spreadsheets show it: they store 1.1 as `1.1000000000000001`. Whole numbers keep every digit, and rounded IDs, such
+ * as `1.2E+17`, stay recognizable.
+ */
+function shownNumber(stored: string): string {
+  if (!/\.|e-/i.test(stored) || /e\+?\d/i.test(stored)) return stored
+  const shown = String(Number(Number(stored).toPrecision(15)))
+  return /^-?\d+(\.\d+)?$/.test(shown) ? shown : stored
 }
 
 async function* decoded(content: Readable): AsyncGenerator<string> {

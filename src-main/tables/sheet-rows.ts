@@ -98,5 +98,8 @@ function numericColumns(rows: readonly (readonly string[])[]): string[][] {
   const [head = [], ...rest] = rows.slice(0, sampleRows)
   return head
     .map((_head, at) => rest.map((cells) => cells[at] ?? '').filter((cell) => cell !== ''))
-    .filter((cells) => cells.length > 0 && cells.every((cell) => /^-?\d+(?:[.,]\d+)?%?$/.test(cell)))
+    .filter(
+      (cells) =>
+        cells.length > 0 && cells.every((cell) => /^-?(?:\d+(?:[.,]\d+)?|\d{1,3}(?:\.\d{3})+,\d+)%?$/.test(cell)),
+    )
 }

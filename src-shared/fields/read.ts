@@ -5,6 +5,7 @@ import { instantOfWall, wallOfInstant } from '../time/zones'
 import type { Field, ServiceTable } from '../wire/table'
 import { kindOf } from './kind'
 import { tellingWords } from './listed'
+import { numberText } from './number-text'
 import { isNeeded } from './open'
 
 export interface ReadingContext {
@@ -76,15 +77,8 @@ function fitting({ maxLength, pattern, mustNotContain }: Field, text: string): F
   return { value: text }
 }
 
-/** Normalizes a typed number: spaces or commas between thousands, a comma or point before decimals. */
-function plainNumber(text: string): string | undefined {
-  const bare = text.replace(/[\s'’_]/g, '')
-  const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare.replace(/,(?=\d+$)/, '.')
-  return /^-?\d+(\.\d+)?$/.test(grouped) ? grouped : undefined
-}
-
 function readNumber(field: Field, text: string): FieldRead {
-  const plain = plainNumber(text)
+  const plain = numberText(text)
   const whole = field.type !== 'number'
   if (plain === undefined || (whole && plain.includes('.')))
     return { problem: whole ? 'Enter a whole number' : 'Enter a number' }
@@ -98,7 +92,7 @@ function readNumber(field: Field, text: string): FieldRead {
 
 /** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
 function readMoney(text: string): FieldRead {
-  const plain = plainNumber(text.replace(/^[€$£]\s*|\s*[€$£]$/g, ''))
+  const plain = numberText(text.replace(/^[€$£]\s*|\s*[€$£]$/g, ''))
   const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain ?? '') ?? []
   if (whole === undefined || decimals.length > 9) return { problem: 'Enter an amount, such as 12.50' }
   const nanos = `${whole}${decimals.padEnd(9, '0')}`.replace(/^0+(?=\d)/, '')

@@ -1,3 +1,4 @@
+import { numberText } from '../fields/number-text'
 import type { PlannedColumn } from '../results/result-columns'
 import type { Conversion } from '../wire/search/types'
 
@@ -48,9 +49,9 @@ export function decimalOf(parts: string, digits: number): string {
   const rest = padded.slice(-digits).replace(/0+$/, '')
   return rest === '' ? whole : `${whole}.${rest}`
 }
-/** Inverse of `decimalOf`. Undefined for invalid text. */
+/** Inverse of `decimalOf`, for numbers as people write them. Undefined for invalid text. */
 export function partsOf(decimal: string, digits: number): string | undefined {
-  const [, whole, rest = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(decimal.trim()) ?? []
+  const [, whole, rest = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(numberText(decimal) ?? '') ?? []
   if (whole === undefined || rest.length > digits) return undefined
   return (whole + rest.padEnd(digits, '0')).replace(/^0+(?=\d)/, '')
 }

@@ -137,6 +137,50 @@ describe('a sheet', () => {
     ])
   })
 
+  it('refuses a row whose campaign is unknown, and one whose name has another plan line', async () => {
+    const { model } = cells
+    const named = await plan([
+      ['ID', 'Plan line'],
+      [idOf(1), 'PL-1'],
+    ])
+    await importSheet(model, named, { name: undefined, creates: true })
+    await show('placements')
+    const names = [...Array(model.length).keys()].map(nameOf)
+    const unique = names.findIndex((name) => names.filter((other) => other === name).length === 1)
+    const taken = [...Array(model.length).keys()].find((row) => model.cell(row)('externalId') === 'PL-1')!
+    const found = await plan([
+      ['Plan line', 'Name', 'Campaign', 'Comment'],
+      ['', nameOf(unique), 'Nowhere', 'x'],
+      ['PL-2', nameOf(taken), String(model.cell(taken)('campaignId')), 'x'],
+      ['#N/A', nameOf(unique), '', 'x'],
+    ])
+    expect(said(found)).toEqual([
+      [2, 'skipped', {}, 'Plan line: Campaign: No matches'],
+      [
+        3,
+        'skipped',
+        {},
+        `Plan line: “${nameOf(taken)}” has the plan line PL-1, not PL-2. Give a new placement another name`,
+      ],
+      [4, 'changed', { Comment: 'x' }, 'Plan line: The spreadsheet couldn’t calculate this cell'],
+    ])
+  })
+
+  it('reads decimal commas, and points between thousands, where a file has them', async () => {
+    const units = (text: string, rate: string, commas: boolean): Promise<SheetPlan> =>
+      plan(
+        [
+          ['ID', 'Units', 'Rate/cost'],
+          [idOf(0), text, rate],
+        ],
+        { commas },
+      )
+    const placement = [...Array(cells.model.length).keys()]
+    expect(placement.length).toBeGreaterThan(0)
+    expect(said(await units('10.000', '1.500', true))).toEqual(said(await units('10,000', '1500', false)))
+    expect(said(await units('10.000', '12.345,50', true))).toEqual(said(await units('10,000', '12345.50', false)))
+  })
+
   it('creates rows without a match, with the usual defaults, unless that is turned off', async () => {
     const { model } = cells
     const { scope } = model

@@ -1,4 +1,5 @@
 import { parseRecordKey } from '#shared/domain/collections'
+import type { FieldRead } from '#shared/fields/read'
 import type { Json } from '#shared/json'
 import type { TableRows } from '../../replica/api'
 import { outermost } from '../../context/record-names'
@@ -13,7 +14,7 @@ export type Found = { key: string } | { isNew: true } | { problem: string }
 /** Reads a row of the sheet: the text of a column, and the value it means. */
 export interface LineReader {
   text: (path: string) => string
-  value: (column: GridColumn) => Json | undefined
+  read: (column: GridColumn) => FieldRead
 }
 
 export interface Matcher {
@@ -71,31 +72,45 @@ export async function matcherFor(
 
   const { one, many } = kind.words
   const severalWords = (count: number): string => `${count.toLocaleString('en')} ${many} match. Add a column with IDs`
-  const fits = (line: LineReader, row: number): boolean =>
-    around.every((column) => {
-      const wanted = line.text(column.path) === '' ? undefined : line.value(column)
-      return wanted === undefined || listed.cell(row, listed.columns.indexOf(column.path)) === wanted
-    })
+  const cellOf = (row: number, { path }: GridColumn): Json | undefined => listed.cell(row, listed.columns.indexOf(path))
+  const numbered = named(planLine)
   return {
     by: [...(hasIds ? ids : []), ...names].map(({ head }) => head),
     find: (line) => {
       const [typed = ''] = hasIds ? ids.map(({ path }) => line.text(path).replace(/^#/, '')) : []
       if (/^new\b/i.test(typed)) return { isNew: true }
       if (typed !== '') {
-        const found = byId.get(ids.length > 1 ? idOf(ids.map((column) => line.value(column))) : typed) ?? []
+        const found = byId.get(ids.length > 1 ? idOf(ids.map((column) => valueIn(line, column))) : typed) ?? []
         if (found.length === 1) return { key: all.key(found[0]!) }
         if (rounded.test(typed)) return { problem: 'The spreadsheet rounded this ID. Format the column as text' }
         return { problem: found.length === 0 ? `No ${one} with this ID` : severalWords(found.length) }
       }
+      const within = around.filter(({ path }) => line.text(path) !== '')
+      for (const column of within) {
+        const read = line.read(column)
+        if ('problem' in read) return { problem: `${column.head}: ${read.problem}` }
+      }
       for (const [column, index] of byName) {
         const text = line.text(column.path)
-        const found = text === '' ? [] : (index.get(text) ?? []).filter((row) => fits(line, row))
-        if (found.length === 1) return { key: listed.key(found[0]!) }
+        const named = text === '' ? [] : (index.get(text) ?? [])
+        const found = named.filter((row) => within.every((place) => cellOf(row, place) === valueIn(line, place)))
         if (found.length > 1) return { problem: severalWords(found.length) }
+        const [row] = found
+        if (row === undefined) continue
+        const wanted = numbered && column !== numbered ? line.text(numbered.path) : ''
+        const held = wanted === '' ? '' : String(cellOf(row, numbered!) ?? '').trim()
+        if (held !== '')
+          return { problem: `“${text}” has the plan line ${held}, not ${wanted}. Give a new ${one} another name` }
+        return { key: listed.key(row) }
       }
       return { isNew: true }
     },
   }
+}
+
+function valueIn(line: LineReader, column: GridColumn): Json | undefined {
+  const read = line.read(column)
+  return 'value' in read ? read.value : undefined
 }
 
 /** Rows of a profile by what a function makes of their cells and key. */

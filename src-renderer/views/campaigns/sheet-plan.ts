@@ -1,5 +1,6 @@
 import type { Collection } from '#shared/facts/collection'
 import type { FieldKind } from '#shared/fields/kind'
+import { withDecimalPoint } from '#shared/fields/number-text'
 import { closedAt, isNeeded } from '#shared/fields/open'
 import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
@@ -78,6 +79,7 @@ class TextReader {
   ) {}
 
   read({ path, kind }: GridColumn, text: string, parent: string | null, current?: Json): Read {
+    if (isFault(text)) return { problem: 'The spreadsheet couldn’t calculate this cell' }
     if (!alike.has(kind) && !(kind === 'date' && plainDay.test(text)))
       return readTyped(this.model, this.kind, path, text, parent, current)
     const name = `${path}\n${text}`
@@ -115,7 +117,7 @@ export async function planSheet(
     const isNumber = column?.kind === 'number' || column?.kind === 'money'
     return (text: string): string => {
       if (inOrder) return inOrder(text)
-      return commas && isNumber ? text.replace(/^(\s*-?\d+),(\d+\s*)$/, '$1.$2') : text
+      return commas && isNumber ? withDecimalPoint(text) : text
     }
   })
   const editable = columns.flatMap((column, from) => (column && column.kind !== 'computed' ? [{ column, from }] : []))
@@ -129,12 +131,10 @@ export async function planSheet(
   const readerOf = (line: SheetLine): LineReader => ({
     text: (path) => {
       const at = places.get(path)
-      return at === undefined ? '' : textAt(line, at).trim()
+      const text = at === undefined ? '' : textAt(line, at).trim()
+      return isFault(text) ? '' : text
     },
-    value: (column) => {
-      const read = reader.read(column, textAt(line, places.get(column.path)!), parent)
-      return 'value' in read ? read.value : undefined
-    },
+    read: (column) => reader.read(column, textAt(line, places.get(column.path)!), parent),
   })
 
   const plan: Plan = { changes: [], about: [], heads: new Set(), written: 0, refused: [] }
@@ -282,6 +282,9 @@ export async function planSheet(
 }
 
 const none = (): [] => []
+/** True for what a spreadsheet writes instead of a result, such as `#N/A`. */
+const isFault = (text: string): boolean =>
+  /^\s*#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)\s*$/.test(text)
 const isClear = (text: string): boolean => text.trim() === clearWord
 const sameOrEmpty = (current: Json | undefined, value: Json): boolean =>
   JSON.stringify(current ?? null) === JSON.stringify(value)

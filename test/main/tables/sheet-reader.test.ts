@@ -7,6 +7,7 @@ import type { ExportTable } from '../../../src-main/exports/export-table'
 import { SheetReader } from '../../../src-main/tables/sheet-reader'
 import { readSheetRows } from '../../../src-main/tables/sheet-rows'
 import { helperProcesses } from '../../helpers/helper-process'
+import { archiveOf, sheetOf } from '../../helpers/workbook-file'
 
 const place = async (name: string): Promise<string> => join(await mkdtemp(join(tmpdir(), 'flightplan-sheet-')), name)
 async function file(text: string | Uint8Array, name = 'plan.csv'): Promise<string> {
@@ -36,6 +37,7 @@ describe('the rows of a spreadsheet', () => {
     ])
     expect(await readSheetRows(await file('Name;Rate\r\nA;1,234\r\n'))).toMatchObject({ commas: true })
     expect(await readSheetRows(await file('Name;Rate\r\nA;1.234\r\n'))).toMatchObject({ commas: false })
+    expect(await readSheetRows(await file('Name;Rate\r\nA;1.500,00\r\nB;1.200\r\n'))).toMatchObject({ commas: true })
   })
 
   it('come from a workbook with texts, numbers, and days', async () => {
@@ -60,6 +62,24 @@ describe('the rows of a spreadsheet', () => {
       separated: false,
       commas: false,
     })
+  })
+
+  it('have numbers as a spreadsheet shows them, every digit of an ID, and texts without how to pronounce them', async () => {
+    const path = await place('plan.xlsx')
+    const cell = (text: string, type = ''): string => `<c${type}><v>${text}</v></c>`
+    const sheet = [
+      '1.1000000000000001',
+      '0.28999999999999998',
+      '3.3333333333333335',
+      '123456789012345678',
+      '1.2E+17',
+    ].map((text) => cell(text))
+    const strings = '<sst><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si></sst>'
+    const row = `<row>${sheet.join('')}${cell('0', ' t="s"')}${cell('#N/A', ' t="e"')}</row>`
+    await writeFile(path, archiveOf([sheetOf(row), { name: 'xl/sharedStrings.xml', text: strings }]))
+    expect((await readSheetRows(path)).rows).toEqual([
+      ['1.1', '0.29', '3.33333333333333', '123456789012345678', '1.2E+17', '東京', '#N/A'],
+    ])
   })
 
   it.each([

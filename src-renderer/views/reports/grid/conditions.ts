@@ -1,3 +1,4 @@
+import { numberText } from '#shared/fields/number-text'
 import { isNumeric, type ColumnAbout } from '#shared/results/result-columns'
 import type { TableShape } from '#shared/results/questions'
 
@@ -23,14 +24,15 @@ export function operatorsFor({ kind }: ColumnAbout): FilterOperator[] {
 
 /** Parses a bound in the units of the column. Undefined if empty, null if invalid. */
 export function boundOf(typed: string, { kind }: ColumnAbout): number | undefined | null {
-  const text = typed.trim().replace(/,/g, '')
+  const text = typed.trim()
   if (text === '') return undefined
   if (kind === 'day') {
     const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
     return Number.isNaN(at) ? null : at / dayMs
   }
-  const number = Number(text.replace(/%$/, ''))
-  if (!Number.isFinite(number)) return null
+  const plain = numberText(text.replace(/%$/, ''))
+  if (plain === undefined) return null
+  const number = Number(plain)
   if (kind === 'money') return Math.round(number * 1e6)
   return kind === 'percent' ? number / 100 : number
 }

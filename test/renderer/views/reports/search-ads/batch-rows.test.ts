@@ -133,3 +133,12 @@ it.each([
 ])('the time %s', (text, at) => {
   expect(momentOf(text, 'Europe/Berlin')).toBe(at)
 })
+
+it('reads amounts as the rest of the app does', () => {
+  const head = ['Time', 'Activity', 'Revenue', 'Currency']
+  const sent = (revenue: string): unknown =>
+    readRow({ id: 'made', cells: ['2026-06-10', 'a', revenue, 'EUR'] }, terms(head)).body['revenueMicros']
+  expect(['1,250', '1,250.50', '1.250,50', '12,5', '0,085'].map(sent)).toEqual([
+    ...['1250000000', '1250500000', '1250500000', '12500000', '85000'],
+  ])
+})
