@@ -3,7 +3,7 @@
 // `--minutes M` tries new seeds of all kinds for that long, with an equal share for each.
 // `--quarrel`: devices edit the same few records and resolve conflicts. `--campaigns`: adds campaigns. `--typing`: people type
 // into fields while others change them. `--restoring`: people restore what was deleted, and undo how they resolved conflicts.
-// `--basic`: only the edits of the first version. `--strict`: known gaps of the engine fail, too.
+// `--reverting`: people revert finished changes. `--basic`: only the edits of the first version. `--strict`: known gaps of the engine fail, too.
 // `npm run -s simulate -- --seed S [--steps K] --trace` prints the story of one seed, `--shrink` its shortest failing form.
 import './help.mjs'
 import { spawnSync } from 'node:child_process'

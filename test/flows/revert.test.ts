@@ -188,3 +188,23 @@ it.each([
   expect((await valueOf(there, key!))?.['status']).not.toBe('confirmed')
   expect(here.replica.peek(key!)?.value ?? null).toBe(null)
 })
+
+it('restores a deletion only once', async () => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Lunch') })
+  await make(here, { kind: 'delete', key: key! })
+  await revert()
+  const model = new SyncModel({ replica: here.replica } as unknown as AppContext)
+  await model.readHistory(new AbortController().signal)
+  const deletion = model.historySteps.find(({ items }) => items.some(({ entry }) => entry.kind === 'delete'))!
+  expect(model.canTakeBack(deletion)).toBe(false)
+})
+
+it('asks before it deletes a restored record that someone else has changed since', async () => {
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Lunch') })
+  await make(here, { kind: 'delete', key: key! })
+  const [again] = await make(here, { kind: 'restore', key: key! })
+  await make(there, { kind: 'change', key: again!, patch: { location: 'Theirs' } })
+  await revert()
+  expect(here.replica.outbox().map(({ kind, state }) => [kind, state])).toEqual([['delete', 'needsYou']])
+  expect(await valueOf(there, again!)).toMatchObject({ location: 'Theirs' })
+})

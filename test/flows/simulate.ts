@@ -11,7 +11,7 @@ import { shrink } from './shrink'
 setFlagsFromString('--interrupt-budget=600000')
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--restoring] [--jobs J] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--restoring] [--trace | --shrink] [--only STEP,…]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--restoring] [--reverting] [--jobs J] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--restoring] [--reverting] [--trace | --shrink] [--only STEP,…]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -55,7 +55,7 @@ async function trySeed(tally: Tally, seed: number, steps: number, people: People
   if (unjudged.length > 0) process.stderr.write(`seed ${seed}, not judged: ${unjudged.join(' · ')}\n`)
 }
 
-const kindsOfPeople = ['quarrel', 'even', 'basic', 'strict', 'campaigns', 'typing', 'restoring'] as const
+const kindsOfPeople = ['quarrel', 'even', 'basic', 'strict', 'campaigns', 'typing', 'restoring', 'reverting'] as const
 
 const flagsOf = (people: People): string[] => kindsOfPeople.flatMap((kind) => (people[kind] ? [`--${kind}`] : []))
 
@@ -66,6 +66,8 @@ const everyone: readonly { people: People; flags: string }[] = [
   { people: { campaigns: true }, flags: ' --campaigns' },
   { people: { campaigns: true, typing: true }, flags: ' --campaigns --typing' },
   { people: { restoring: true }, flags: ' --restoring' },
+  { people: { restoring: true, reverting: true }, flags: ' --restoring --reverting' },
+  { people: { campaigns: true, reverting: true }, flags: ' --campaigns --reverting' },
 ]
 
 /** Tries seeds until time is up, with an equal share for each type of users. @returns whether all passed */
@@ -148,6 +150,7 @@ async function main(): Promise<number> {
         campaigns: { type: 'boolean', default: false },
         typing: { type: 'boolean', default: false },
         restoring: { type: 'boolean', default: false },
+        reverting: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
       },

@@ -686,7 +686,7 @@ export const window = [
   },
   {
     id: 'sync/revert-overwrites',
-    file: 'src-renderer/views/sync/model.svelte.ts',
+    file: 'src-renderer/views/sync/revert.ts',
     find: "return [{ kind: 'revert', key, fields }]",
     replace: "return [{ kind: 'change', key, patch: fields.before }]",
     promise: 'reverting a change leaves alone what was changed since',

@@ -1,13 +1,9 @@
 import { createContext } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
-import type { FieldChange } from '#shared/changes/field-changes'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { valuesOf } from '#shared/json'
 import { listWords } from '#shared/list-words'
-import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
 import { currentText } from '#shared/former-words'
-import { contentToCreate } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import { serviceTitle } from '#shared/wire/service-titles'
@@ -18,12 +14,11 @@ import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../co
 import { eventPlace } from '../../context/event-place'
 import { fieldName } from '../../context/entry-words'
 import type { ConflictSelection } from './conflict-selection.svelte'
-import { droppedChanges, droppedPatch } from './conflict'
 import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { firstNames, titleOfEntry } from './entry-labels'
+import { revertOf } from './revert'
 import { laneOf } from '../../context/lane-words'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
-import { restoring } from '../../context/recently-deleted'
 import { rejectionsOf, type RejectionGroup } from '../../context/rejections'
 import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -317,29 +312,12 @@ export class SyncModel {
     toasts.show(text, done > 0 ? { action: { label: 'Undo', run: () => void this.app.undo(group) } } : {})
   }
 
-  /** Returns the edits that revert a finished one. None if the service can't. What was changed since is left alone. */
-  backOf({ entry, how }: HistoryItem): Change[] {
-    if (how === 'withdrawn') return []
-    const { replica } = this.app
-    const row = replica.peek(keyOf(entry))
-    const key = row?.key ?? keyOf(entry)
-    // Memory holds no bodies of large collections. The edit reads them.
-    const there = collections[entry.collection].keep === 'window' || row?.value
-    if (entry.kind === 'change' && there) return changeBack(entry, key)
-    if (entry.kind === 'create' && there) return [{ kind: 'revert', key, created: entry.patch }]
-    if (entry.kind !== 'delete' || row?.value) return []
-    const restored = restoring(replica, key)
-    if (restored.length > 0 || !entry.base || parseInstanceId(entry.recordId)) return restored
-    const value = contentToCreate(collections[entry.collection], entry.base)
-    return [{ kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }]
-  }
-
   backOfStep({ items }: HistoryStep): Change[] {
-    return items.flatMap((item) => this.backOf(item))
+    return items.flatMap((item) => revertOf(this.app.replica, item))
   }
 
   canTakeBack({ items }: HistoryStep): boolean {
-    return items.some((item) => this.backOf(item).length > 0)
+    return items.some((item) => revertOf(this.app.replica, item).length > 0)
   }
 
   /** Reads recent activity. Most of it only while nothing is being sent, because each change that is sent reads it again. */
@@ -411,26 +389,6 @@ export class SyncModel {
     return ran === true
   }
 }
-
-/** True for an edit that ended because people kept the other side's values. */
-const keptTheirs = ({ conflict }: OutboxEntry): boolean => !!conflict?.remote && conflict.fields.length > 0
-
-/** Reverts a change. Where people kept the other side's value, that brings back their own. */
-function changeBack(entry: OutboxEntry, key: string): Change[] {
-  const { collection, base, patch, conflict } = entry
-  const fields = keptTheirs(entry)
-    ? { before: droppedPatch(entry), after: valuesOf(conflict!.remote, conflict!.fields) }
-    : { before: valuesOf(base, Object.keys(patch)), after: patch }
-  if (Object.keys(fields.before).length === 0) return []
-  if (!collections[collection].references) return [{ kind: 'revert', key, fields }]
-  // The fields of records that refer to each other are compared part by part, as their cells are edited.
-  const changes: readonly FieldChange[] = keptTheirs(entry) ? droppedChanges(entry).map(reversed) : entryChanges(entry)
-  const edits = changes.map(({ path, before }) => ({ path, value: before ?? null }))
-  const values = Object.fromEntries(changes.map(({ path, after }) => [path, after ?? null]))
-  return [{ kind: 'places', key, edits, upon: { values } }]
-}
-
-const reversed = ({ path, before, after }: FieldChange): FieldChange => ({ path, before: after, after: before })
 
 /** Groups consecutive entries of one large step. */
 function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {

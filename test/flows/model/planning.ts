@@ -303,7 +303,7 @@ export class Planning {
 }
 
 /** Keys of a calendar's events on a computer, also of those that its window hasn't read from the disk yet. */
-async function eventsIn(device: Device, calendar: string): Promise<string[]> {
+export async function eventsIn(device: Device, calendar: string): Promise<string[]> {
   const stored = await device.stored('events', calendar)
   return [...new Set([...device.replica.eventKeys(calendar), ...stored.map(({ key }) => key)])]
 }

@@ -1,6 +1,6 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { ConflictChoice, DeletedItem } from '../../../src-renderer/replica/api'
+import type { ConflictChoice } from '../../../src-renderer/replica/api'
 import type { Made } from './campaigns'
 import { listMade, madeIn, type Claims } from './claims'
 import type { Device } from './device'
@@ -36,9 +36,7 @@ export class Restoring {
       return
     }
     const key = pickFrom(random, gone)
-    const { items } = device.replica.deleted().find((deleted) => deleted.key === key)!
-    if (key.startsWith('tasklists')) this.claimList(device, items)
-    else for (const item of items) this.claims.restored(device, item)
+    claimRestored(this.claims, device, key)
     const back = await hands.edit(device, () => ({ what: 'restore', changes: [{ kind: 'restore', key }] }))
     const restored = back?.[0]
     if (restored === undefined || random() < 0.3) return
@@ -69,17 +67,6 @@ export class Restoring {
     return this.resolved.get(label) ?? []
   }
 
-  /** A list and its contents can only be created again. */
-  private claimList(device: Device, items: readonly DeletedItem[]): void {
-    const seen = new Map<string | undefined, number>()
-    for (const { collection, value } of items) {
-      const made = collection === 'tasklists' ? listMade(value.title) : madeIn(value)
-      const copy = seen.get(made) ?? 0
-      this.claims.add(device, made, copy)
-      seen.set(made, copy + 1)
-    }
-  }
-
   private delete({ replica }: Device): Made | undefined {
     const tasks = replica.rows('tasks')
     const gone = [
@@ -89,6 +76,22 @@ export class Restoring {
     if (gone.length === 0) return undefined
     const ends = pickFrom(this.hands.random, gone)
     return { what: 'delete', changes: [{ kind: 'delete', key: ends[0]! }], promise: { ends } }
+  }
+}
+
+/** Someone is about to restore a deleted record. A list and its contents can only be created again. */
+export function claimRestored(claims: Claims, device: Device, key: string): void {
+  const items = device.replica.deleted().find((deleted) => deleted.key === key)?.items ?? []
+  if (!key.startsWith('tasklists')) {
+    for (const item of items) claims.restored(device, item)
+    return
+  }
+  const seen = new Map<string | undefined, number>()
+  for (const { collection, value } of items) {
+    const made = collection === 'tasklists' ? listMade(value.title) : madeIn(value)
+    const copy = seen.get(made) ?? 0
+    claims.add(device, made, copy)
+    seen.set(made, copy + 1)
   }
 }
 

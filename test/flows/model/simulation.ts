@@ -16,6 +16,7 @@ import { Others } from './others'
 import { Planning } from './planning'
 import { Promises } from './promises'
 import { Restoring } from './restoring'
+import { Reverting } from './reverting'
 import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
 import { isBelow } from './task-tree'
@@ -62,6 +63,8 @@ export interface People {
   typing?: boolean
   /** They delete records, restore them, and undo how they resolved conflicts. */
   restoring?: boolean
+  /** They revert finished changes. */
+  reverting?: boolean
 }
 
 interface Trouble {
@@ -124,6 +127,7 @@ export class Simulation {
   private readonly planning: Planning
   private readonly mishaps: Mishaps
   private readonly restoring: Restoring
+  private readonly reverting: Reverting
   private readonly typing: Typing
   /** A separate random stream, so that seeds keep their steps. */
   private typed: () => number
@@ -151,6 +155,7 @@ export class Simulation {
     this.others = new Others(this.service, hands)
     this.planning = new Planning(hands, this.others)
     this.restoring = new Restoring(hands, this.planning, this.claims)
+    this.reverting = new Reverting(hands, this.claims, this.service.ledger)
     const { clock, promises, others } = this
     this.mishaps = new Mishaps({
       clock,
@@ -274,6 +279,7 @@ export class Simulation {
     this.checkSync(index)
     if (this.people.typing) await this.type(index)
     if (this.people.restoring) await this.restore(index)
+    if (this.people.reverting) await this.revert(index)
     const device = this.pick(this.devices)
     if (this.random() < 0.3) this.mishaps.copy(device)
     const dice = this.random()
@@ -304,6 +310,13 @@ export class Simulation {
     // An older database lists again what was restored since.
     const restores = !this.setBack.has(device.name)
     return this.restoring.act(device, random, restores, () => void (this.random = random))
+  }
+
+  private async revert(index: number): Promise<void> {
+    const random = seeded(this.seed * 5_501 + index)
+    if (random() >= 0.3) return
+    const device = pickFrom(random, this.devices)
+    await this.reverting.act(device, random, !this.setBack.has(device.name))
   }
 
   /** Someone begins to type into a field, or saves what they typed. */
@@ -816,6 +829,7 @@ export class Simulation {
       ...ledger.overwritten.map((line) => `overwritten: ${line}`),
       ...slips.unreported.map((line) => `slipped: ${line}`),
       ...this.broken.map((line) => `broke: ${line}`),
+      ...this.reverting.removed.map((line) => `overwritten: reverted ${line}`),
       ...doubled.map((line) => `doubled: ${line}`),
       ...service.leaked.map((line) => `leaked: ${line}`),
       ...service.trafficking.dangling().map((line) => `dangling: ${line}`),

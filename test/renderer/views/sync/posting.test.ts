@@ -6,6 +6,7 @@ import type { AppContext } from '../../../../src-renderer/context/context'
 import type { Change, HistoryItem, Replica } from '../../../../src-renderer/replica/api'
 import { MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import { SyncModel } from '../../../../src-renderer/views/sync/model.svelte'
+import { revertOf } from '../../../../src-renderer/views/sync/revert'
 import { entriesTitle, entryTitle } from '../../../../src-renderer/context/change-words'
 import { seeded, VirtualClock } from '../../../flows/model/clock'
 import { Device } from '../../../flows/model/device'
@@ -196,14 +197,13 @@ describe('a sent change', () => {
   it('can be undone without its body in memory', async () => {
     const clock = new VirtualClock()
     const replica = await new Device('one', new ModelService(() => clock.time), clock, seeded(1)).start()
-    const model = new SyncModel({ replica } as unknown as AppContext)
     const entry = { collection: 'placements', parent: '7', recordId: '11', kind: 'change' } as const
     const item = {
       entry: { ...entry, patch: { name: 'New' }, base: { name: 'Old', comment: 'x' } },
     } as unknown as HistoryItem
     const key = recordKey('placements', '7', '11')
     expect(replica.peek(key)).toBeUndefined()
-    expect(model.backOf(item)).toEqual([
+    expect(revertOf(replica, item)).toEqual([
       { kind: 'places', key, edits: [{ path: 'name', value: 'Old' }], upon: { values: { name: 'New' } } },
     ])
   })
