@@ -1,5 +1,5 @@
-import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import type { Change, HistoryItem } from '../../../src-renderer/replica/api'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { Change } from '../../../src-renderer/replica/api'
 import { revertOf } from '../../../src-renderer/views/sync/revert'
 import { listMade, madeIn, type Claims } from './claims'
 import type { Device } from './device'
@@ -37,7 +37,7 @@ export class Reverting {
     const undone = wordsIn(items.map(({ entry }) => [entry.patch, entry.conflict?.remote]))
     const changed = changes.flatMap((change) => (isDeletion(change) || !('key' in change) ? [] : [change.key]))
     const before = await this.wordsOf(device, changed)
-    const ends = (await Promise.all(items.map((item) => endedBy(device, item)))).flat()
+    const ends = (await Promise.all(changes.map((change) => endedBy(device, change)))).flat()
     this.claim(device, changes)
     const keys = await this.hands.edit(device, () => ({
       what: isWhole ? 'revert step' : `revert ${first.entry.kind}`,
@@ -64,13 +64,14 @@ export class Reverting {
   }
 }
 
-const isDeletion = (change: Change): boolean => change.kind === 'revert' && 'created' in change
+const isDeletion = (change: Change): change is Extract<Change, { kind: 'revert' }> =>
+  change.kind === 'revert' && 'created' in change
 
-/** Keys of what goes with a new record that is deleted again. */
-async function endedBy(device: Device, { entry }: HistoryItem): Promise<string[]> {
-  if (entry.kind !== 'create') return []
+/** Keys of what goes with a record that is deleted again. */
+async function endedBy(device: Device, change: Change): Promise<string[]> {
+  if (!isDeletion(change)) return []
   const { replica } = device
-  const key = replica.realKey(recordKey(entry.collection, entry.parent, entry.recordId))
+  const key = replica.realKey(change.key)
   const { collection, parent, id } = parseRecordKey(key)
   if (collection === 'calendars') return [key, ...(await eventsIn(device, id))]
   if (collection === 'tasklists') return [key, ...replica.rows('tasks', id).map((row) => row.key)]
