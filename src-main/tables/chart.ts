@@ -38,11 +38,12 @@ export function* chartOf(
   for (const metric of measured) {
     const made = yield* added(metric, view.all, view.rows, { count, of })
     const value = plainValue(made)
-    const { head } = metric.about
+    const { head, kind, adds } = metric.about
     for (let line = 0; line < lines; line++)
       series.push({
         name: parts ? `${head} · ${parts.labels[line]}` : head,
         metric: head,
+        about: { kind, adds },
         values: along.labels.map((_label, place) => {
           const slot = place * lines + line
           return met[slot] ? value(slot) : null

@@ -124,6 +124,7 @@ export interface ChartSeries {
   /** Name of the metric, and value of `split`. */
   name: string
   metric: string
+  about: Pick<ColumnAbout, 'kind' | 'adds'>
   /** Values by index of `x`, or null. Money in its unit, percentages as fractions. */
   values: (number | null)[]
 }

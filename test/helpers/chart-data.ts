@@ -1,10 +1,16 @@
-import type { CellKind } from '#shared/results/result-columns'
+import { columnAbout, type CellKind } from '#shared/results/result-columns'
 import type { ChartData } from '#shared/results/questions'
 
 const dayMs = 86_400_000
 
 export const daysFrom = (first: string, count: number, step = 1): string[] =>
   Array.from({ length: count }, (_, at) => new Date(Date.parse(first) + at * step * dayMs).toISOString().slice(0, 10))
+
+function aboutOf(metric: string, values: readonly (number | null)[]): ChartData['series'][number]['about'] {
+  const samples = values.filter((value) => value !== null).map(String)
+  const { kind, adds } = columnAbout(metric, { totalled: true, samples })
+  return { kind, adds }
+}
 
 export const chartDataOf = (
   kind: CellKind,
@@ -14,7 +20,7 @@ export const chartDataOf = (
 ): ChartData => ({
   x: { head: kind === 'day' ? 'Date' : 'Site', kind, adds: null },
   labels,
-  series: series.map(([name, metric, values]) => ({ name, metric, values })),
+  series: series.map(([name, metric, values]) => ({ name, metric, about: aboutOf(metric, values), values })),
   others,
 })
 

@@ -48,6 +48,7 @@ export class BulkRecords {
     (): ReadonlyMap<string, JsonObject> =>
       new Map((this.rows ?? []).map(({ key, value }) => [key, this.model.saving.over(this.facts, key, value!)])),
   )
+  readonly #seqs = $derived(new Map((this.rows ?? []).map(({ key, remoteSeq }) => [key, remoteSeq])))
   readonly #all = $derived([...this.#values.values()])
   readonly shared = $derived(sharedOf(this.#all))
   get count(): number {
@@ -57,8 +58,8 @@ export class BulkRecords {
   /** What the author of an edit sees of a record. */
   shown(key: string): Upon | undefined {
     const record = this.#values.get(key)
-    const row = this.rows?.find((one) => one.key === key)
-    return record && row ? { seq: row.remoteSeq, record } : undefined
+    const seq = this.#seqs.get(key)
+    return record && seq !== undefined ? { seq, record } : undefined
   }
 
   /** `3 values: CPM (12), CPC (7), Flat rate (3)`. Undefined if all records have the same value. */

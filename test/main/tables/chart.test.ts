@@ -29,6 +29,8 @@ describe('a chart', () => {
         if (others.x > 0) parts.push(rows.filter(({ site }) => !shown.includes(site)))
         expect(labels).toEqual(others.x > 0 ? [...shown, 'Others'] : shown)
         expect(series.map(({ name }) => name)).toEqual(metrics)
+        expect(series.map(({ about }) => about.kind)).toEqual(['count', 'percent'])
+        expect(series.map(({ about }) => about.adds === 'sum')).toEqual([true, false])
         expect(series[0]!.values).toEqual(parts.map((part) => (having(part) ? sum(part, 'clicks') : null)))
         expect(series[1]!.values).toEqual(
           parts.map((part) =>

@@ -1,4 +1,4 @@
-import { columnAbout, type CellKind } from '#shared/results/result-columns'
+import type { CellKind } from '#shared/results/result-columns'
 import type { ChartData, ChartSeries } from '#shared/results/questions'
 import { firstUnsettled, isUnsettled } from '#shared/pacing/settled'
 import type { Point } from './drawing'
@@ -38,18 +38,14 @@ const finite = (value: number | null | undefined): number | null =>
   value !== null && value !== undefined && Number.isFinite(value) ? value : null
 
 function drawnOf(series: ChartSeries, labels: readonly string[]): Drawn {
-  const samples = series.values.filter((value) => value !== null).slice(0, 50)
-  const about = columnAbout(series.metric, { totalled: true, samples: samples.map(String) })
-  const numeric = about.kind === 'money' || about.kind === 'percent' || about.kind === 'number'
-  // A series of shares is written as numbers of one.
-  const kind = numeric || samples.every((value) => Number.isInteger(value)) ? about.kind : 'number'
+  const { kind, adds } = series.about
   const rest = series.name.startsWith(series.metric) ? series.name.slice(series.metric.length) : series.name
   return {
     name: series.name,
     short: rest.replace(/^[\s,:·–—-]+/, '') || series.metric,
     metric: series.metric,
     kind: kind === 'text' ? 'number' : kind,
-    adds: about.adds === 'sum',
+    adds: adds === 'sum',
     values: labels.map((_, at) => finite(series.values[at])),
   }
 }

@@ -544,3 +544,11 @@ describe('the suggested chart type', () => {
     expect(formFor(chartSamples[name]!.source)).toBe(form)
   })
 })
+
+it('knows from the results whether a metric adds up, not from its name', () => {
+  const [series] = drawable({
+    ...{ x: { head: 'Site', kind: 'text', adds: null }, labels: ['A'], others: { x: 0, split: 0 } },
+    series: [{ name: 'Reichweite', metric: 'Reichweite', about: { kind: 'count', adds: 'whole' }, values: [3] }],
+  }).series
+  expect([series!.adds, series!.kind]).toEqual([false, 'count'])
+})
