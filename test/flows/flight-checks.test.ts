@@ -133,6 +133,40 @@ it('names what ends with the old flight, or before a placement that it serves', 
   expect(replica.outbox()).toEqual([])
 })
 
+it('counts days in the zone of the account', async () => {
+  const { device, profile } = account
+  const { replica } = device
+  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  const zoned = Object.assign(model, { zone: 'America/New_York' })
+  const [ad] = (await list('ads')).filter(
+    ({ active, type, placementAssignments = [] }) =>
+      active !== false && type === 'AD_SERVING_STANDARD_AD' && (placementAssignments as JsonObject[]).length === 1,
+  ) as [JsonObject]
+  const [{ placementId }] = ad.placementAssignments as [JsonObject]
+  const placement = (await list('placements')).find(({ id }) => id === placementId)!
+  const schedule = placement.pricingSchedule as JsonObject
+  const last = String(schedule.endDate)
+  const next = new Date(Date.parse(last) + dayMs).toISOString().slice(0, 10)
+  const key = (collection: CollectionName, { id }: JsonObject): string => recordKey(collection, profile, String(id))
+  // The last minute of the old last day in New York is in the next day in UTC.
+  const ends = new Date(Date.parse(`${next}T03:59:00Z`)).toISOString()
+  await replica.edit([{ kind: 'change', key: key('ads', ad), patch: { endTime: ends } }], { label: 'End' })
+  await replica.edit(
+    [
+      {
+        ...{ kind: 'change', key: key('placements', placement) },
+        patch: { pricingSchedule: { ...schedule, endDate: next } },
+      },
+    ],
+    { label: 'Extend' },
+  )
+  const plan = await planOf(zoned, replica.outbox())
+  const found = await leftBehind(zoned, [...plan.rows.values()], new AbortController().signal)
+  expect(found.some(({ keys }) => keys.includes(key('ads', ad)))).toBe(true)
+  await replica.undo()
+  await replica.undo()
+})
+
 it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account
   const { replica } = device

@@ -5,6 +5,7 @@ import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { namesIn } from '../../src-renderer/context/record-names'
+import { nanosWords } from '../../src-renderer/context/record-words'
 import type { Change, EditOptions, Replica, Work } from '../../src-renderer/replica/api'
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { LongWork } from '../../src-renderer/context/long-work.svelte'
@@ -69,6 +70,8 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     rows,
     columns,
     context,
+    zone: context.zone,
+    amount: nanosWords,
     length: rows.length,
     scope: { profile },
     kinds: kindsOf(replica.facts),

@@ -74,7 +74,7 @@ export const exportItems = (model: CampaignsModel): MenuItem[] =>
 export const namePartsOf = (model: CampaignsModel): NameParts => ({
   report: titleOfKind(model.kind),
   account: model.app.account.label,
-  run: momentName(model.app.clock.now, model.app.preferences.zone),
+  run: momentName(model.app.clock.now, model.zone),
   view: model.narrowed ? 'filtered' : '',
 })
 

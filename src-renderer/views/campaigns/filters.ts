@@ -162,11 +162,16 @@ export function conditionOf(
     if (last && 'problem' in last) return last
     return { column: path, ...(first && { from: first.value }), ...(last && { to: last.value }) }
   }
-  const found = typed.split('|').flatMap((one) => (one.trim() === '' ? [] : [read(one.trim())]))
+  const texts = typed.split('|').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+  const found = texts.map((one) => read(one))
   const wrong = found.find((one) => 'problem' in one)
   if (wrong) return wrong
   const values = [...picked, ...found.flatMap((one) => ('value' in one ? [one.value] : []))]
   if (values.length === 0) return nothing
+  const last = texts.length === 1 && how === 'is' ? read(texts[0]!, true) : undefined
+  // A day contains all of its moments.
+  if (values.length === 1 && last && 'value' in last && last.value !== values[0])
+    return { column: path, from: values[0]!, to: last.value }
   return how === 'is' ? { column: path, is: values } : { column: path, isNot: values }
 }
 

@@ -15,8 +15,9 @@ const pause = 400
 
 /** What the check needs of the view. */
 interface CheckedView {
-  readonly app: Pick<AppContext, 'replica' | 'toasts' | 'preferences'>
+  readonly app: Pick<AppContext, 'replica' | 'toasts'>
   readonly scope: { profile: string }
+  readonly zone: string
   readonly today: string
   readonly marks: ReadonlyMap<string, DraftMark>
   /** Rules that people wrote. */
@@ -100,7 +101,7 @@ export class Findings {
       const own = await this.model.rules.runnable()
       const { findings, count } = await checkRecords(
         app.replica,
-        { profile: scope.profile, today, zone: app.preferences.zone, campaigns, own },
+        { profile: scope.profile, today, zone: this.model.zone, campaigns, own },
         { signal },
       )
       // A check of some campaigns keeps what was found in others.

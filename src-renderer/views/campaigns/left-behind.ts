@@ -2,6 +2,8 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { collectionOf, referencesIn } from '#shared/facts/references'
 import { nameAt, valueAt } from '#shared/fields/path'
+import type { JsonObject } from '#shared/json'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { recordLines, sentenceCase } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { counted, nounFor } from '../../ui/counted'
@@ -18,7 +20,7 @@ export interface LeftBehind {
 
 interface Moved {
   row: Row
-  /** Last days or moments of the flight, on the service and after the post. */
+  /** Last days of the flight, on the service and after the post. */
   before: string
   after: string
 }
@@ -45,7 +47,7 @@ export async function leftBehind(
   )
   const moved = [...rows.values()].flatMap((row): Moved[] => {
     const own = facts.of(row.collection)
-    const [before, after] = [row.base && spanOf(own, row.base)?.end, spanOf(own, row.value!)?.end]
+    const [before, after] = [row.base, row.value].map((value) => value && lastDay(own, value, model.zone))
     return before && after && before !== after ? [{ row, before, after }] : []
   })
   if (moved.length === 0) return []
@@ -102,19 +104,18 @@ function earlier(
   let outer: CollectionName | undefined
   const days = new Set<string>()
   for (const row of inside) {
-    const end = spanOf(kind, row.value!)?.end
-    if (end === undefined) continue
+    const day = lastDay(kind, row.value!, model.zone)
+    if (day === undefined) continue
     for (const { collection, id } of referencesIn(kind.table, kind.schema, row.value!)) {
       const other = byKey.get(recordKey(collection as CollectionName, row.parent, id))
       const isAround = around === collection
       if (!other || other.row.key === row.key || (around === undefined ? scopes.has(collection) : !isAround)) continue
       // Ads end with what they serve, which isn't their campaign. Flights inside a campaign may end when they like, unless they ended with it.
-      const day = end.slice(0, 10)
-      if (isAround ? day === other.before.slice(0, 10) && day < other.after : isShort(row, day, other)) {
+      if (isAround ? day === other.before && day < other.after : isShort(row, day, other)) {
         left.push(row)
         outer = other.row.collection
         days.add(day)
-      } else if (isAround && day > other.after.slice(0, 10)) late.push(row)
+      } else if (isAround && day > other.after) late.push(row)
       else continue
       break
     }
@@ -149,4 +150,10 @@ function earlier(
 
 /** True if an active record covered the old end of what it serves and misses the new one. */
 const isShort = ({ value }: Row, day: string, { before, after }: Moved): boolean =>
-  value?.['active'] !== false && day >= before.slice(0, 10) && day < after.slice(0, 10)
+  value?.['active'] !== false && day >= before && day < after
+
+/** The last day of a flight, in the account's zone if it ends at a moment. */
+function lastDay(kind: Collection, value: JsonObject, zone: string): string | undefined {
+  const end = spanOf(kind, value)?.end
+  return end?.includes('T') ? dateOfWall(wallOfInstant(Date.parse(end) - 1, zone)) : end
+}

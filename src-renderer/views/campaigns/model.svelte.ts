@@ -4,15 +4,17 @@ import { isLocalId, keyBeside, parseRecordKey, recordKey, type CollectionName } 
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import type { Json } from '#shared/json'
+import { accountTerms } from '../../context/account-terms'
 import type { AppContext } from '../../context/context'
 import { profileNames } from '../../context/profile-names'
 import { namesIn } from '../../context/record-names'
-import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
+import { nanosWords, recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
+import { cityOf } from '../../context/zone-choices'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import type { MarkName } from '../../ui/marks'
 import { MoveAlong } from './move-along.svelte'
 import { columnSettings } from './column-settings'
-import { computedColumns, fromResults, isComputed, metricOf, pacedBy } from './computed'
+import { computedColumns, computedOf, fromResults, isComputed, metricOf, pacedBy } from './computed'
 import { deliveredBy, type DeliveredMetric } from './delivered'
 import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
@@ -217,9 +219,23 @@ export class CampaignsModel {
   /** The width that the timeline is to get next. */
   nextZoom = $state<number | undefined>()
 
-  readonly today = $derived.by(() =>
-    new Date(this.app.clock.today(this.app.preferences.zone)).toISOString().slice(0, 10),
-  )
+  /** What the account's times and amounts are in. */
+  readonly terms = $derived.by(() => accountTerms(this.app.replica, this.scope.profile))
+  /** The zone in which its ads start and end. Until the account is downloaded, the user's. */
+  get zone(): string {
+    return this.terms.zone ?? this.app.preferences.zone
+  }
+  /** Formats billionths with the account's currency. */
+  amount(nanos: string): string {
+    return [nanosWords(nanos), this.terms.currency].filter(Boolean).join(' ')
+  }
+  /** What a column's values are in, if it isn't obvious. */
+  unitOf({ path, kind }: Pick<GridColumn, 'path' | 'kind'>): string | undefined {
+    if (kind === 'moment') return this.zone === this.app.preferences.zone ? undefined : cityOf(this.zone)
+    return kind === 'money' || computedOf(path)?.format === 'money' ? this.terms.currency : undefined
+  }
+
+  readonly today = $derived.by(() => new Date(this.app.clock.today(this.zone)).toISOString().slice(0, 10))
   readonly conditions = $derived(this.#conditions[this.kind.name] ?? [])
   setConditions(conditions: readonly Condition[]): void {
     this.#conditions = { ...this.#conditions, [this.kind.name]: conditions }
@@ -316,7 +332,7 @@ export class CampaignsModel {
       computed: computedColumns(
         kind.name,
         held.filter(isComputed),
-        { today: this.today, zone: this.app.preferences.zone },
+        { today: this.today, zone: this.zone },
         (counted) => this.counts.of(counted, scope.profile),
         (counted, key, cell) => this.#isHere(counted.collection, key, cell),
         (metric) => this.#totals(metric),
@@ -342,7 +358,7 @@ export class CampaignsModel {
   /** Also used by work that ends after the view is closed. */
   get context(): RecordWordContext {
     const { preferences, clock } = this.app
-    return { zone: preferences.zone, hour12: preferences.hour12, today: clock.today(preferences.zone) }
+    return { zone: this.zone, hour12: preferences.hour12, today: clock.today(this.zone) }
   }
 
   /** Keys of records with unposted edits. */

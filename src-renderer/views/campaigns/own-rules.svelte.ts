@@ -9,8 +9,9 @@ import { readOwnRules, ruleProblem, runnables, undoneRules, unreadRules } from '
 
 /** What rules need of the view. */
 interface RuledView {
-  readonly app: Pick<AppContext, 'settings' | 'account' | 'toasts' | 'preferences'>
+  readonly app: Pick<AppContext, 'settings' | 'account' | 'toasts'>
   readonly kinds: readonly Collection[]
+  readonly zone: string
 }
 
 /** Rules for checks that people wrote, of this account. */
@@ -35,7 +36,7 @@ export class OwnRules {
   }
   /** Those that are on, as the check runs them. */
   runnable(): Promise<readonly Rule[]> {
-    return runnables(this.active, this.model.kinds, this.model.app.preferences.zone)
+    return runnables(this.active, this.model.kinds, this.model.zone)
   }
 
   /** Saves a rule, in place of one with the name `before`. */

@@ -141,8 +141,8 @@ export class RuleEditing {
     const why = read.lines.find(({ problem }) => problem !== undefined)?.problem
     if (!read.conditions || read.conditions.length === 0) return { state: 'incomplete', why: why ?? 'Add a condition' }
     const [{ today }, { profile }] = [model, model.scope]
-    const { replica, preferences } = model.app
-    const rule = await runnable(this.#ruleWith(read.conditions), kind, preferences.zone)
+    const { replica } = model.app
+    const rule = await runnable(this.#ruleWith(read.conditions), kind, model.zone)
     // Reading continues while people type.
     if (this.#records?.kind !== kind.name) {
       this.trial = { state: 'testing' }

@@ -105,7 +105,7 @@ export class FlightDrag {
     if (row < 0 || !kind.flight || collectionOf(key) !== kind.name) return undefined
     const cell = this.model.cell(row)
     const { start, end } = kind.flight
-    const bar = barOf(kind.flight, cell, app.preferences.zone)
+    const bar = barOf(kind.flight, cell, this.model.zone)
     const values = { [start]: cell(start) ?? null, [end]: cell(end) ?? null }
     return bar && { bar, seen: { seq: app.replica.remoteSeq(key), values } }
   }

@@ -26,7 +26,7 @@ export class Served {
     const { replica } = this.model.app
     $effect(() => {
       const by = this.#by
-      void [this.model.scope.profile, this.model.app.preferences.zone]
+      void [this.model.scope.profile, this.model.zone]
       if (by === undefined) return
       const unsubscribe = replica.subscribe((topics) => {
         if (topics.has(by) || topics.has('downloads')) this.#version++
@@ -57,8 +57,8 @@ export class Served {
   }
 
   async #read(): Promise<void> {
-    const { app, scope, today } = this.model
-    const { replica, preferences } = app
+    const { app, scope, today, zone } = this.model
+    const { replica } = app
     const by = this.#by
     if (by === undefined || !knowsAds(replica, scope.profile)) return
     this.#work?.abort()
@@ -69,7 +69,7 @@ export class Served {
     const where = { profile: scope.profile, today, campaigns }
     const ads = await recordsOf(replica, by, where, { signal }).catch(() => undefined)
     if (!ads || signal.aborted) return
-    const days = servedDays(replica.facts, ads, preferences.zone)
+    const days = servedDays(replica.facts, ads, zone)
     for (const campaign of campaigns) {
       this.#wanted.delete(campaign)
       this.#known.set(campaign, { days, version })

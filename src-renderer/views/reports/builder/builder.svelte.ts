@@ -4,10 +4,11 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Collection } from '#shared/facts/collection'
 import { faultOf } from '#shared/fault'
 import type { Day } from '#shared/facts/report-ranges'
-import { isJsonObject, type JsonObject } from '#shared/json'
+import type { JsonObject } from '#shared/json'
 import { patchBetween } from '#shared/mutation/fold'
 import { wallOfInstant } from '#shared/time/zones'
 import { ask } from '../../../bridge'
+import { accountTerms } from '../../../context/account-terms'
 import type { AppContext } from '../../../context/context'
 import type { Row, Upon } from '../../../replica/api'
 import { changeType } from './change-type'
@@ -124,21 +125,8 @@ export class BuilderModel {
     return this.step(typeWords, (report) => changeType(report, to, fields).report)
   }
 
-  readonly #around = $derived.by((): JsonObject | undefined => {
-    const { replica } = this.app
-    const accountId = replica.rows('userProfiles').find(({ id }) => id === this.profile)?.value?.['accountId']
-    if (!replica.facts.find('accounts')) return undefined
-    return replica.rows('accounts', this.profile).find(({ id }) => id === accountId)?.value ?? undefined
-  })
   /** Time zone of the account's reports. Undefined until the account is loaded. */
-  readonly accountZone = $derived.by((): string | undefined => {
-    const configuration = this.#around?.['reportsConfiguration']
-    const id = isJsonObject(configuration) ? textOf(configuration['reportGenerationTimeZoneId']) : undefined
-    const { table } = this.facts
-    return id === undefined
-      ? undefined
-      : table.schemas['ReportsConfiguration']?.fields?.['reportGenerationTimeZoneId']?.labels?.[id]
-  })
+  readonly accountZone = $derived.by(() => accountTerms(this.app.replica, this.profile).zone)
   readonly today = $derived.by((): Day => {
     const { clock, preferences } = this.app
     return Math.floor(wallOfInstant(clock.now, this.accountZone ?? preferences.zone) / dayMs)

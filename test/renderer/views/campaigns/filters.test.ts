@@ -52,6 +52,17 @@ describe('a filter condition', () => {
     ...own,
   })
 
+  it('contains all of a day, for a column of moments', () => {
+    const moments = (text: string, last = false): { value: string } => ({
+      value: `${text} ${last ? '23:59' : '00:00'}`,
+    })
+    expect(conditionOf(draft({ how: 'is', typed: '30 Jun' }), moments)).toEqual({
+      ...{ column: 'name', from: '30 Jun 00:00', to: '30 Jun 23:59' },
+    })
+    expect(conditionOf(draft({ how: 'is', typed: '30 Jun' }), () => ({ value: '2026-06-30' }))).toEqual({
+      ...{ column: 'name', is: ['2026-06-30'] },
+    })
+  })
   it('can have several values, selected or typed', () => {
     expect(conditionOf(draft({ how: 'is', typed: 'a | b|' }), read)).toEqual({ column: 'name', is: ['A', 'B'] })
     expect(conditionOf(draft({ how: 'isNot', picked: ['1', '2'] }), read)).toEqual({

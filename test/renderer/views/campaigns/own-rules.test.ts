@@ -239,8 +239,10 @@ describe('the rules of an account', () => {
       set: (change: { checkRules: unknown }) => Object.assign(settings.values, change),
     }
     const toasts = { show: (_text: string, { action }: { action: { run: () => void } }) => undo.push(action.run) }
-    const app = { settings, account: { id: 'one' }, toasts, preferences: { zone: 'Europe/Berlin' } }
-    const rules = new OwnRules({ app, kinds } as unknown as ConstructorParameters<typeof OwnRules>[0])
+    const app = { settings, account: { id: 'one' }, toasts }
+    const rules = new OwnRules({ app, kinds, zone: 'Europe/Berlin' } as unknown as ConstructorParameters<
+      typeof OwnRules
+    >[0])
     const kept = (): unknown => settings.values.checkRules
     return { rules, kept, undo: () => undo.pop()?.() }
   }
