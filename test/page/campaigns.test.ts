@@ -181,7 +181,7 @@ describe('the grid', () => {
     await press('Control+Home')
     await focusCell('Cost')
     await press('Shift+ArrowDown', 'Shift+ArrowDown')
-    await page.getByText(/^3 cells · sum [\d,.]+ · average [\d,.]+$/).waitFor()
+    await page.getByText(/^3 cells · sum [\d,.]+ EUR · average [\d,.]+ EUR$/).waitFor()
   })
 
   it('moves between cells with Tab and leaves after the last', async () => {

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import { SvelteMap } from 'svelte/reactivity'
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import { groupFindings } from '#shared/checks/check'
 import { plainRuleName, type OwnRule } from '#shared/checks/own-rules'
 import type { Finding, Rule, Severity } from '#shared/checks/rule'
@@ -31,6 +31,8 @@ export class Findings {
   count = $state<number | null>(null)
   running = $state(false)
   #work: AbortController | null = null
+  /** Campaigns that were edited during a check of everything, which goes on. Null if none is running. */
+  #since: Set<string> | null = null
 
   constructor(private readonly model: CheckedView) {}
 
@@ -55,18 +57,23 @@ export class Findings {
 
   /** Checks what edits touched, and everything around it in the same campaigns. */
   follow(): void {
+    const edited = new SvelteSet<string>()
     $effect(() => {
       const { marks } = this.model
-      // What a check finds is no reason for another one.
-      const known = untrack(() => this.all)
-      if (marks.size === 0 && known.length === 0) return
-      const touched = new Set(known.flatMap(({ record }) => campaignOf(record) ?? []))
+      const marked = new Set<string>()
       for (const { entries } of marks.values()) {
         const { collection, recordId, base, patch } = entries.at(-1)!
         const id = campaignOf({ collection, id: recordId, value: { ...base, ...patch } })
-        if (id !== undefined) touched.add(id)
+        if (id !== undefined) marked.add(id)
       }
-      const timer = setTimeout(() => void this.#check(touched), pause)
+      // Those whose edits have just been undone or sent, too.
+      const touched = untrack(() => new Set([...edited, ...marked]))
+      if (touched.size === 0) return
+      const timer = setTimeout(() => {
+        edited.clear()
+        for (const id of marked) edited.add(id)
+        void this.check(touched)
+      }, pause)
       return () => clearTimeout(timer)
     })
     let before = untrack(() => this.model.rules.active)
@@ -88,12 +95,18 @@ export class Findings {
 
   /** Checks everything on this computer. */
   async checkAll(): Promise<void> {
-    await this.#check(undefined)
+    await this.check(undefined)
   }
 
-  async #check(campaigns: ReadonlySet<string> | undefined): Promise<void> {
+  /** Checks these campaigns, or everything. A check of everything that’s running goes on first. */
+  async check(campaigns: ReadonlySet<string> | undefined): Promise<void> {
     const { app, scope, today } = this.model
+    if (campaigns && this.#since) {
+      for (const id of campaigns) this.#since.add(id)
+      return
+    }
     this.#work?.abort()
+    const since = (this.#since = campaigns ? null : new Set())
     const work = (this.#work = new AbortController())
     this.running = true
     try {
@@ -112,7 +125,11 @@ export class Findings {
       if (!work.signal.aborted && !campaigns)
         app.toasts.show(`Couldn’t check. ${error instanceof Error ? error.message : ''}`, { level: 'error' })
     } finally {
-      if (this.#work === work) this.running = false
+      if (this.#work === work) {
+        this.running = false
+        this.#since = null
+        if (since && since.size > 0 && !work.signal.aborted) void this.check(since)
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ import { isLocalId, keyBeside, parseRecordKey, recordKey, type CollectionName } 
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import type { Json } from '#shared/json'
+import { wallOfInstant } from '#shared/time/zones'
 import { accountTerms } from '../../context/account-terms'
 import type { AppContext } from '../../context/context'
 import { profileNames } from '../../context/profile-names'
@@ -38,6 +39,8 @@ import { Saving } from './saving.svelte'
 import type { SheetSource } from './sheet-source'
 import type { StateFilter } from './saved-views'
 import { Views } from './views.svelte'
+
+const yearMs = 365 * dayMs
 
 type Sort = NonNullable<TableQuery['sort']>
 
@@ -225,13 +228,21 @@ export class CampaignsModel {
   get zone(): string {
     return this.terms.zone ?? this.app.preferences.zone
   }
+  /** True if the user's clock tells the same time all year. */
+  readonly #isZoneOwn = $derived.by(() => {
+    const { clock, preferences } = this.app
+    const today = clock.today('UTC')
+    return [0, yearMs / 2].every(
+      (ms) => wallOfInstant(today + ms, this.zone) === wallOfInstant(today + ms, preferences.zone),
+    )
+  })
   /** Formats billionths with the account's currency. */
   amount(nanos: string): string {
     return [nanosWords(nanos), this.terms.currency].filter(Boolean).join(' ')
   }
   /** What a column's values are in, if it isn't obvious. */
   unitOf({ path, kind }: Pick<GridColumn, 'path' | 'kind'>): string | undefined {
-    if (kind === 'moment') return this.zone === this.app.preferences.zone ? undefined : cityOf(this.zone)
+    if (kind === 'moment') return this.#isZoneOwn ? undefined : cityOf(this.zone)
     return kind === 'money' || computedOf(path)?.format === 'money' ? this.terms.currency : undefined
   }
 

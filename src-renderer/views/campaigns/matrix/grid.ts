@@ -3,9 +3,11 @@ import { textAt } from '#shared/checks/checked-values'
 import { adTypeFor, misfitOf, type Slot } from '#shared/checks/placement-fit'
 import { sizeOf, sizesOf } from '#shared/checks/size'
 import type { JsonObject } from '#shared/json'
+import { wallOfInstant } from '#shared/time/zones'
 import { cutTo, spanOf } from '../flights'
 import { momentsOf } from '../starts'
 import { byName } from '../../../ui/by-name'
+import { dayMs } from '../../../ui/dates'
 import { isActive, type Joins, type Pair } from './joins'
 import type { Wish } from './plan'
 import type { Collection } from '#shared/facts/collection'
@@ -48,22 +50,27 @@ export function hasTime(flight: Wish['flight'] | undefined, { now, zone }: Time)
   return Date.parse(startTime) < Date.parse(endTime)
 }
 
-/** Tells if an ad still runs, and during a flight. Reads each flight once, because many wishes share it. */
+/**
+ * Tells if an ad serves on all days that are left of a flight. Otherwise default ads would serve on the others. Reads each flight
+ * once, because many wishes share it.
+ */
 export function servingAt({ now, zone }: Time): (ad: Checked, wish: Pick<Wish, 'flight'>) => boolean {
-  const known = new Map<string, readonly [from: number, to: number]>()
-  const spanIn = (flight: Wish['flight']): readonly [number, number] => {
+  const dayAt = (moment: number): number => Math.floor(wallOfInstant(moment, zone) / dayMs)
+  const known = new Map<string, readonly [first: number, last: number]>()
+  const daysOf = (flight: Wish['flight']): readonly [number, number] => {
     const name = `${flight.startDate} ${flight.endDate}`
-    let span = known.get(name)
-    if (!span) {
+    let days = known.get(name)
+    if (!days) {
       const { startTime, endTime } = momentsOf(flight, now, zone)
-      known.set(name, (span = [Date.parse(startTime), Date.parse(endTime)]))
+      known.set(name, (days = [dayAt(Date.parse(startTime)), dayAt(Date.parse(endTime))]))
     }
-    return span
+    return days
   }
   return ({ value }, { flight }) => {
     const [from, to] = [Date.parse(textAt(value, 'startTime') ?? ''), Date.parse(textAt(value, 'endTime') ?? '')]
-    const [start, end] = spanIn(flight)
-    return to > now && to > start && from < end
+    if (!(to > now) || Number.isNaN(from)) return false
+    const [first, last] = daysOf(flight)
+    return dayAt(from) <= first && dayAt(to - 1) >= last
   }
 }
 

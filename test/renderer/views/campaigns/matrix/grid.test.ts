@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Checked } from '#shared/checks/rule'
-import { groupsOf, sharedStart, shortened } from '../../../../../src-renderer/views/campaigns/matrix/grid'
+import { groupsOf, servingAt, sharedStart, shortened } from '../../../../../src-renderer/views/campaigns/matrix/grid'
 
 const creative = (name: string, width?: number, height = 10): Checked => ({
   ...{ key: name, id: name, collection: 'creatives', base: null },
@@ -41,4 +41,19 @@ it('keeps both ends of a long name', () => {
   const short = shortened('Spring sale in all cities: Out by breakfast', 24)
   expect(short).toMatch(/^Spring.*….*breakfast$/)
   expect(short.length).toBeLessThanOrEqual(24)
+})
+
+it('lets an ad serve a flight only if it covers all of its days that are left', () => {
+  const zone = 'America/New_York'
+  const serves = servingAt({ now: Date.parse('2026-06-10T12:30:00Z'), zone })
+  const flight = { startDate: '2026-06-01', endDate: '2026-06-30' }
+  const ad = (startTime: string, endTime: string): Checked => ({
+    ...{ key: 'a', id: 'a', collection: 'ads', base: null },
+    value: { startTime, endTime },
+  })
+  expect(serves(ad('2026-06-01T04:00:00Z', '2026-07-01T03:59:00Z'), { flight })).toBe(true)
+  expect(serves(ad('2026-06-10T13:00:00Z', '2026-07-01T03:59:00Z'), { flight })).toBe(true)
+  expect(serves(ad('2026-06-01T04:00:00Z', '2026-06-13T03:59:00Z'), { flight })).toBe(false)
+  expect(serves(ad('2026-06-11T04:00:00Z', '2026-07-01T03:59:00Z'), { flight })).toBe(false)
+  expect(serves(ad('2026-06-01T04:00:00Z', '2026-06-09T03:59:00Z'), { flight })).toBe(false)
 })
