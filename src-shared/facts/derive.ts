@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json'
 import { kindAt } from '../fields/kind'
-import { fieldAt } from '../fields/path'
+import { fieldAt, listOfFirst } from '../fields/path'
 import { rulesOf } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
 import type { Field, Method, ServiceTable } from '../wire/table'
@@ -229,7 +229,7 @@ function sheetOf(
   }
 }
 
-/** Stored columns of a sheet: all except computed ones and lists, and the fields that identify records. */
+/** Stored columns of a sheet: all except computed ones, lists that show their first entry, and the fields that identify records. */
 function tableColumns(table: ServiceTable, schema: string, sheet: Sheet, idFields: readonly string[]): string[] {
   const held = sheet.columns.flatMap(({ path }) => {
     const kind = kindAt({ table, schema }, path)
@@ -238,7 +238,7 @@ function tableColumns(table: ServiceTable, schema: string, sheet: Sheet, idField
   const apart = ['advertiserId', 'campaignId', 'archived', ...idFields].filter(
     (name) => table.schemas[schema]!.fields[name],
   )
-  return [...new Set([...held, ...apart])]
+  return [...new Set([...held, ...held.flatMap((path) => listOfFirst(path) ?? []), ...apart])]
 }
 
 const holding: ReadonlySet<string> = new Set(['object', 'array', 'map', 'any'])

@@ -26,6 +26,9 @@ export const nameAt = (path: string): string =>
 /** A path with `*` for each list index. */
 export const anyPosition = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, '.*')
 
+/** The list whose first entry a place is in: `a` for `a.0.b`. */
+export const listOfFirst = (path: string): string | undefined => /^(.+)\.0\.[^.]+$/.exec(path)?.[1]
+
 /** Fields inside a field that is an object, named or described in place; undefined for plain values. */
 export const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
   field.ref ? table.schemas[field.ref]?.fields : field.fields

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '#shared/json'
 import { makeCopies } from '../../src-renderer/views/campaigns/making'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { filledColumns, fillDown, fillRight, fillTo, whyNoFill } from '../../src-renderer/views/campaigns/filling'
@@ -106,6 +107,44 @@ describe('filling from several cells', () => {
     expect(why('id')).toBe('The service fills this in')
     expect(why('name', 'siteId')).toBeUndefined()
     expect(filledColumns(cells.model, { way: 'down', count: 3 })).toBe(1)
+  })
+})
+
+describe('cells of a placement with several prices', () => {
+  const list = 'pricingSchedule.pricingPeriods'
+  const rate = `${list}.0.rateOrCostNanos`
+  const why = 'Has several prices. Edit them in the form'
+  const several = async (): Promise<Json[]> => {
+    const [price] = (await cells.value(0, list)) as JsonObject[]
+    const prices = [1, 2, 3].map((count) => ({ ...price!, units: `${count}000`, rateOrCostNanos: `${count}7000000` }))
+    await writeCells(cells.model, [{ key: cells.model.rows!.key(0), path: list, value: prices }])
+    return prices
+  }
+
+  it('show what they are together, also in the list’s order', async () => {
+    await several()
+    expect(cells.model.cell(0)(units)).toBe('6000')
+    expect(cells.model.cell(0)(rate)).toBe('3 prices')
+    const cell = cells.model.cell(1)
+    expect([cell(units), cell(rate)]).toEqual([await cells.value(1, units), await cells.value(1, rate)])
+  })
+
+  it('leave the first price alone', async () => {
+    const prices = await several()
+    const { written, refused } = await write(rate, '*1.1', [0, 1])
+    expect([written, refused.map((one) => one.why)]).toEqual([1, [why]])
+    expect(await write(units, '', [0])).toMatchObject({ written: 0, refused: [{ why }] })
+    expect(await cells.value(0, list)).toEqual(prices)
+    cells.select(0, 0, units)
+    expect(whyNoFill(cells.model)).toBe(why)
+  })
+
+  it('aren’t filled from', async () => {
+    await several()
+    const before = await cells.value(1, rate)
+    cells.select(0, 1, rate)
+    await fillDown(cells.model)
+    expect(await cells.value(1, rate)).toBe(before)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import { headOfSheet, hasUnclearDates, linesOfSheet } from '../../src-renderer/views/campaigns/sheet-lines'
 import { importSheet } from '../../src-renderer/views/campaigns/sheet-import'
 import { planSheet, type SheetPlan } from '../../src-renderer/views/campaigns/sheet-plan'
@@ -78,6 +78,25 @@ describe('a sheet', () => {
     expect(cells.messages.at(-1)).toBe('3 placements changed')
     await device.replica.undo()
     expect(await all(rows, 'externalId')).toEqual(before)
+  })
+
+  it('leaves several prices alone, and says so where the sheet has others', async () => {
+    const { replica } = device
+    const { model } = cells
+    const record = (await replica.read(model.rows!.key(0)))!.value!
+    const schedule = record['pricingSchedule'] as JsonObject
+    const [price] = schedule['pricingPeriods'] as JsonObject[]
+    const pricingPeriods = ['1000', '2000'].map((units) => ({ ...price, units }))
+    const patch = { pricingSchedule: { ...schedule, pricingPeriods } }
+    await replica.edit([{ kind: 'change', key: model.rows!.key(0), patch }], { label: 'Prices' })
+    const sheet = (units: string, rate: string) =>
+      plan([
+        ['ID', 'Units', 'Rate/cost'],
+        [idOf(0), units, rate],
+      ])
+    expect((await sheet('3000', '2 prices')).counts).toMatchObject({ same: 1, errors: 0 })
+    const why = 'Has several prices. Edit them in the form'
+    expect(said(await sheet('1000', '7.50'))).toEqual([[2, 'same', {}, `Units: ${why}`, `Rate/cost: ${why}`]])
   })
 
   it('imports what is right, and says what is wrong by row and column', async () => {

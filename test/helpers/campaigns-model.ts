@@ -7,6 +7,7 @@ import { systemClock } from '#shared/time/clock'
 import { namesIn } from '../../src-renderer/context/record-names'
 import { nanosWords } from '../../src-renderer/context/record-words'
 import type { Change, EditOptions, Replica, Work } from '../../src-renderer/replica/api'
+import { computedColumns } from '../../src-renderer/views/campaigns/computed'
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { LongWork } from '../../src-renderer/context/long-work.svelte'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
@@ -36,11 +37,16 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const kind = replica.facts.of(name)
   const columns = gridColumns(kind)
   const held = columns.filter((column) => column.held && !column.path.startsWith('fx.')).map(({ path }) => path)
-  const rows = await replica.table(name, { parent: profile, columns: [...new Set([...held, ...kind.columns])] })
   const messages: string[] = []
   let button: Toast['action']
   const now = systemClock.now()
   const context = { zone: 'Europe/Berlin', hour12: false, today: Math.floor(now / dayMs) * dayMs }
+  const today = new Date(context.today).toISOString().slice(0, 10)
+  const rows = await replica.table(name, {
+    parent: profile,
+    columns: [...new Set([...held, ...kind.columns])],
+    computed: computedColumns(name, held, { today, zone: context.zone }, () => undefined),
+  })
   const range = { top: 0, bottom: 0, left: 0, right: 0 }
   const app = {
     replica,
@@ -83,7 +89,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     titleOf: ({ value }: { value: { name?: unknown } | null }) => String(value?.name ?? ''),
     saving: new Saving(),
     along: { ask: () => Promise.resolve(false) },
-    today: new Date(context.today).toISOString().slice(0, 10),
+    today,
     cell:
       (row: number, from = rows) =>
       (path: string) => {

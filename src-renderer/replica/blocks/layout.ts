@@ -1,4 +1,5 @@
 import type { ItemFields } from '#shared/domain/calendar-item'
+import { listOfFirst } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { StoredRow } from '../stored-row'
 
@@ -28,18 +29,24 @@ export type Cell = Json | undefined
 export const wholeLayout: Layout = { keep: 'whole', slot: () => null, columns: [], shape: '', cells: () => [] }
 
 /**
- * Layout of a window whose columns are fields, by path.
+ * Layout of a window whose columns are fields, by path. A list whose first entry has columns of its own is only kept if
+ * it has others.
  * @param cut field by which partial downloads are divided
  */
 export function fieldLayout(paths: readonly string[], cut?: string): Layout {
   const parts = paths.map((path) => path.split('.'))
   const cutParts = cut?.split('.')
+  const lists = new Set(paths.map(listOfFirst))
   return {
     keep: 'window',
     slot: ({ base }) => (cutParts ? slotName(valueAt(base, cutParts)) : ''),
     columns: paths,
     shape: paths.join(' '),
-    cells: ({ base }) => parts.map((path) => valueAt(base, path)),
+    cells: ({ base }) =>
+      parts.map((path, at) => {
+        const cell = valueAt(base, path)
+        return Array.isArray(cell) && cell.length < 2 && lists.has(paths[at]!) ? undefined : cell
+      }),
   }
 }
 

@@ -80,7 +80,7 @@ function testFor(condition: Condition, read?: ReadPattern): (cell: Cell) => bool
 const number = /^-?\d+(\.\d+)?$/
 const whole = /^-?\d+$/
 
-/** Compares numbers by value. Dates and times are ordered as text. */
+/** Compares numbers by value, to which no text compares. Dates and times are ordered as text. */
 function comparedTo(bound: string | undefined): ((text: string) => number) | undefined {
   if (bound === undefined) return undefined
   const asTexts = (text: string): number => (text < bound ? -1 : text > bound ? 1 : 0)
@@ -88,7 +88,7 @@ function comparedTo(bound: string | undefined): ((text: string) => number) | und
   const size = Number(bound)
   const exact = whole.test(bound) ? BigInt(bound) : undefined
   return (text) => {
-    if (!number.test(text)) return asTexts(text)
+    if (!number.test(text)) return NaN
     return Number(text) - size || (exact !== undefined && whole.test(text) ? Number(BigInt(text) - exact) : 0)
   }
 }

@@ -1,6 +1,7 @@
 import type { CollectionName } from '#shared/facts/names'
 import { parseRecordKey } from '#shared/domain/collections'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { listOfFirst, nameAt, valueAt } from '#shared/fields/path'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Computed } from '../../replica/api'
 import type { DeliveredMetric } from './delivered'
@@ -24,8 +25,9 @@ interface Paced {
   paced: 'words' | 'percent'
 }
 
+type CellOf = (path: string) => Json | undefined
 /** Value of a cell, given how to read the other cells of its row. */
-type Reading = (cell: (path: string) => Json | undefined, around: Around) => Json | undefined
+type Reading = (cell: CellOf, around: Around) => Json | undefined
 interface Around {
   /** `2026-06-10` */
   today: string
@@ -40,6 +42,37 @@ interface ComputedColumn {
   value?: Reading
   /** The kinds that have the column, each with the records it counts, or true if it computes a value. */
   kinds: Readonly<Partial<Record<CollectionName, Counted | Delivering | Paced | true>>>
+}
+
+const prices = 'pricingSchedule.pricingPeriods'
+const firstUnits = `${prices}.0.units`
+const firstRate = `${prices}.0.rateOrCostNanos`
+
+/** What columns of a record's first price show if it has several. */
+const ofSeveral: Readonly<Record<string, (all: readonly Json[]) => Json | undefined>> = {
+  [firstUnits]: (all) => {
+    const units = all.map((one) => (isJsonObject(one) ? one['units'] : undefined))
+    return units.every(isWhole) ? String(units.reduce((sum, one) => sum + BigInt(one), 0n)) : undefined
+  },
+  [firstRate]: (all) => `${all.length} prices`,
+}
+const isWhole = (text: Json | undefined): text is string => typeof text === 'string' && /^\d+$/.test(text)
+
+/** The prices of a record if a column is about its first one, and it has others. */
+function severalAt(cell: CellOf, path: string): readonly Json[] | undefined {
+  const all = Object.hasOwn(ofSeveral, path) ? cell(listOfFirst(path)!) : undefined
+  return Array.isArray(all) && all.length > 1 ? all : undefined
+}
+/** True if a column is about the first of several prices, so that it shows what they are together. */
+export const isOfSeveral = (cell: CellOf, path: string): boolean => severalAt(cell, path) !== undefined
+/** The rates of several prices. Undefined for one price, and for columns without rates. */
+export const ratesAt = (cell: CellOf, path: string): readonly (Json | undefined)[] | undefined =>
+  path === firstRate ? severalAt(cell, path)?.map((one) => valueAt(one, nameAt(path))) : undefined
+
+/** What a column shows: all prices of a record together, otherwise its value. */
+export function shownAt(cell: CellOf, path: string): Json | undefined {
+  const several = severalAt(cell, path)
+  return several ? ofSeveral[path]!(several) : cell(path)
 }
 
 const delivered = (metric: DeliveredMetric): ComputedColumn['kinds'] => ({
@@ -63,12 +96,11 @@ const computed: Readonly<Record<string, ComputedColumn>> = {
     head: 'Cost',
     format: 'money',
     kinds: { placements: true, placementGroups: true },
-    value: (cell) =>
-      costOf(
-        cell('pricingSchedule.pricingType'),
-        cell('pricingSchedule.pricingPeriods.0.units'),
-        cell('pricingSchedule.pricingPeriods.0.rateOrCostNanos'),
-      ),
+    value: (cell) => {
+      const type = cell('pricingSchedule.pricingType')
+      const several = severalAt(cell, firstUnits)
+      return several ? costOfPrices(type, several) : costOf(type, cell(firstUnits), cell(firstRate))
+    },
   },
   'fx.level': {
     head: 'Level',
@@ -154,11 +186,11 @@ export function phaseOf(start: string | undefined, end: string | undefined, toda
   return days < 7 ? 'Ending' : 'Live'
 }
 
-/** Cost of the first price, in billionths: per thousand impressions, per click or action, or flat. */
+/** Cost of a price, in billionths: per thousand impressions, per click or action, or flat. */
 export function costOf(type: Json | undefined, units: Json | undefined, rate: Json | undefined): string | undefined {
-  if (typeof rate !== 'string' || !/^\d+$/.test(rate) || typeof type !== 'string') return undefined
+  if (!isWhole(rate) || typeof type !== 'string') return undefined
   if (type.includes('FLAT_RATE')) return rate
-  if (typeof units !== 'string' || !/^\d+$/.test(units)) return undefined
+  if (!isWhole(units)) return undefined
   const cost = BigInt(rate) * BigInt(units)
   return String(type.includes('CPM') ? cost / 1_000n : cost)
 }
@@ -167,12 +199,15 @@ export function costOf(type: Json | undefined, units: Json | undefined, rate: Js
 export function costOfRecord(value: JsonObject | null): string | undefined {
   const schedule = value?.['pricingSchedule']
   const periods = isJsonObject(schedule) ? schedule['pricingPeriods'] : undefined
-  if (!isJsonObject(schedule) || !Array.isArray(periods) || periods.length === 0) return undefined
+  return Array.isArray(periods) && periods.length > 0
+    ? costOfPrices((schedule as JsonObject)['pricingType'], periods)
+    : undefined
+}
+
+function costOfPrices(type: Json | undefined, all: readonly Json[]): string | undefined {
   let sum = 0n
-  for (const period of periods) {
-    const cost = isJsonObject(period)
-      ? costOf(schedule['pricingType'], period['units'], period['rateOrCostNanos'])
-      : undefined
+  for (const price of all) {
+    const cost = isJsonObject(price) ? costOf(type, price['units'], price['rateOrCostNanos']) : undefined
     if (cost === undefined) return undefined
     sum += BigInt(cost)
   }
@@ -180,7 +215,7 @@ export function costOfRecord(value: JsonObject | null): string | undefined {
 }
 
 /**
- * Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted, and
+ * Functions that compute those columns of one kind that aren't only values. `counts` returns undefined until the records have been counted, and
  * `totals` without results on this computer.
  * @param isHere false if what belongs to a record isn't on this computer, so that nothing to count doesn't mean none
  */
@@ -216,6 +251,7 @@ export function computedColumns(
       const known = pacings()
       made[path] = (_cell, key) => known?.get(parseRecordKey(key).id)?.[paced]
     } else if (value) made[path] = (cell) => value(cell, around)
+    else if (Object.hasOwn(ofSeveral, path)) made[path] = (cell) => shownAt(cell, path)
   }
   return made
 }

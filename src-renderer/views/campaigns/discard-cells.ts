@@ -1,6 +1,6 @@
 import type { CellEdit } from './writing'
 import { bulkWrite } from './bulk'
-import { wasAt } from './draft-marks'
+import { placeShown, wasAt } from './draft-marks'
 import type { CampaignsModel } from './model.svelte'
 
 /** Changed cells of the selection, with what the service has there. */
@@ -10,7 +10,8 @@ function selectedChanges(model: CampaignsModel): CellEdit[] {
   const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
   return model.selectedKeys().flatMap((key) => {
     const mark = marks.get(key)
-    return wanted.flatMap(({ path }): CellEdit[] => {
+    return wanted.flatMap((column): CellEdit[] => {
+      const path = mark ? placeShown(mark, column.path) : column.path
       const was = wasAt(mark, path)
       return was ? [{ key, path, value: was.before }] : []
     })

@@ -1,9 +1,10 @@
 import type { Facts } from '#shared/facts/facts'
-import { valueAt } from '#shared/fields/path'
+import { listOfFirst, valueAt } from '#shared/fields/path'
 import { sameJson, type Json, type JsonObject } from '#shared/json'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { namedChanges, type NamedChange } from '../../context/change-words'
+import { isOfSeveral } from './computed'
 
 /** How the pending changes of a record differ from what the service has. */
 export interface DraftMark {
@@ -50,6 +51,10 @@ export function wasAt(mark: DraftMark | undefined, path: string): { before: Json
   const before = valueAt(mark.before, path) ?? null
   return sameJson(before, valueAt(mark.after, path) ?? null) ? undefined : { before }
 }
+
+/** The place that a cell of a column shows: with several prices, all of them. */
+export const placeShown = ({ before, after }: DraftMark, path: string): string =>
+  [before, after].some((value) => isOfSeveral((at) => valueAt(value, at), path)) ? listOfFirst(path)! : path
 
 /** One line of the list of changes: a changed place, or a whole new or deleted record. */
 export interface ListedChange {

@@ -1,8 +1,10 @@
 import { parseRecordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
+import type { Json } from '#shared/json'
 import type { CellRange } from '../../ui/cell-selection.svelte'
 import { bulkWrite, type BulkWork } from './bulk'
 import { cellText } from './cell-text'
+import { isOfSeveral, shownAt } from './computed'
 import { hasParts, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { whyClosed } from './parse-cell'
@@ -38,7 +40,8 @@ export async function fillDown(model: CampaignsModel, sources = 1): Promise<void
     const sourceOf = new Map(others.map((key, at) => [key, from.get(firsts[at % firsts.length]!)]))
     return seen.flatMap((edit) => {
       const value = sourceOf.get(edit.key)?.value
-      return value ? [{ ...edit, value: valueAt(value, edit.path) ?? null }] : []
+      const cell = (path: string): Json | undefined => valueAt(value ?? undefined, path)
+      return value && !isOfSeveral(cell, edit.path) ? [{ ...edit, value: cell(edit.path) ?? null }] : []
     })
   }
   await bulkWrite(model, { title: 'Filling down', verb: 'Fill down', past: 'filled', edits })
@@ -62,7 +65,9 @@ export async function fillRight(model: CampaignsModel, sources = 1): Promise<voi
     for (const edit of seen) {
       const value = rows.get(edit.key)?.value
       if (value) {
-        const text = cellText(model, sourceOf.get(edit.path)!, edit.key, (path) => valueAt(value, path))
+        const text = cellText(model, sourceOf.get(edit.path)!, edit.key, (path) =>
+          shownAt((at) => valueAt(value, at), path),
+        )
         filled.push({ ...edit, text })
       }
       if (yielder.due) await yielder.take()

@@ -15,7 +15,7 @@ import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import type { MarkName } from '../../ui/marks'
 import { MoveAlong } from './move-along.svelte'
 import { columnSettings } from './column-settings'
-import { computedColumns, computedOf, fromResults, isComputed, metricOf, pacedBy } from './computed'
+import { computedColumns, computedOf, fromResults, metricOf, pacedBy } from './computed'
 import { deliveredBy, type DeliveredMetric } from './delivered'
 import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
@@ -342,7 +342,7 @@ export class CampaignsModel {
       columns: [...new Set([...held, ...kind.columns])],
       computed: computedColumns(
         kind.name,
-        held.filter(isComputed),
+        held,
         { today: this.today, zone: this.zone },
         (counted) => this.counts.of(counted, scope.profile),
         (counted, key, cell) => this.#isHere(counted.collection, key, cell),

@@ -10,7 +10,7 @@ import { kindAt } from '#shared/fields/kind'
 import { nameAt, valueAt } from '#shared/fields/path'
 import { sameJson, type Json } from '#shared/json'
 import { patternsIn, testOf } from '../../replica/tables/condition'
-import { computedColumns, isComputed, needsMore } from './computed'
+import { computedColumns, needsMore, ratesAt } from './computed'
 import { allColumns, isReference, type GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 
@@ -83,7 +83,7 @@ export async function runnable(own: OwnRule, kind: Collection, zone: string): Pr
   const patterns = await patternsIn(when)
   const onNames = when.filter((one) => isOnNames(kind, one))
   const onCells = when.filter((one) => !onNames.includes(one)).map((one) => testOf(one, patterns))
-  const paths = when.map(({ column }) => column).filter(isComputed)
+  const paths = when.map(({ column }) => column)
   const computed = (today: string): ReturnType<typeof computedColumns> =>
     computedColumns(kind.name, paths, { today, zone }, () => undefined)
   let [day, values] = ['', {} as ReturnType<typeof computedColumns>]
@@ -96,8 +96,10 @@ export async function runnable(own: OwnRule, kind: Collection, zone: string): Pr
       if (day !== today) [day, values] = [today, computed(today)]
       const cell = (path: string): Json | undefined => valueAt(record.value, path)
       const holds =
-        onCells.every(({ column, test }) =>
-          test(isComputed(column) ? values[column]?.(cell, record.key) : cell(column)),
+        onCells.every(
+          ({ column, test }) =>
+            ratesAt(cell, column)?.some(test) ??
+            test(Object.hasOwn(values, column) ? values[column]!(cell, record.key) : cell(column)),
         ) &&
         onNames.every((one) => {
           const { test } = testOf(one)

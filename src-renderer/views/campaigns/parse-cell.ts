@@ -3,10 +3,11 @@ import type { Collection } from '#shared/facts/collection'
 import { formulaText } from '#shared/fields/formula'
 import { kindAt, type FieldKind } from '#shared/fields/kind'
 import { closedAt, type Closed } from '#shared/fields/open'
-import { fieldAt, nameAt } from '#shared/fields/path'
+import { fieldAt, nameAt, valueAt } from '#shared/fields/path'
 import { readField } from '#shared/fields/read'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { AppContext } from '../../context/context'
+import { isOfSeveral } from './computed'
 import type { CampaignsModel } from './model.svelte'
 import { typedText } from './typed'
 
@@ -22,8 +23,13 @@ export const gone = 'This record no longer exists'
 /** Error for a value that its author hasn't seen. */
 export const changed = 'Changed in the meantime'
 
-/** Why a field can't be edited now. Without the record's value, whatever its type. */
-export function whyClosed(
+/** Why a cell can't be edited now. Without the record's value, whatever its type. */
+export const whyClosed = (...[facts, path, value, id]: Parameters<typeof whyFieldClosed>): string | undefined =>
+  whyFieldClosed(facts, path, value, id) ??
+  (isOfSeveral((at) => valueAt(value ?? undefined, at), path) ? 'Has several prices. Edit them in the form' : undefined)
+
+/** Why a field of a record can't be edited now. */
+export function whyFieldClosed(
   facts: Collection,
   path: string,
   value: JsonObject | null | undefined,

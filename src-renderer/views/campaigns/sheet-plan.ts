@@ -8,7 +8,7 @@ import { withPatch } from '#shared/merge/merge'
 import { aroundName, namedChanges, type NamedChange } from '../../context/change-words'
 import type { Change, Row, Work } from '../../replica/api'
 import { rowTexts } from './cell-text'
-import { costOfRecord } from './computed'
+import { costOfRecord, shownAt } from './computed'
 import type { GridColumn } from './grid-columns'
 import { exportedCell } from './grid-table'
 import type { CampaignsModel } from './model.svelte'
@@ -197,14 +197,15 @@ export async function planSheet(
 
   function changeLine(line: SheetLine, row: Row, record: JsonObject): void {
     const { key } = row
-    const textOf = textsOf(key, (path) => valueAt(record, path))
+    const shown = (path: string): Json | undefined => shownAt((at) => valueAt(record, at), path)
+    const textOf = textsOf(key, shown)
     const problems: SheetProblem[] = []
     const edits = editable.flatMap(({ column, from }, at) => {
       const text = textAt(line, from)
       if (text.trim() === '') return []
       const { path, head } = column
       if (isSameText(column, text, textOf(at))) return []
-      const current = valueAt(record, path)
+      const current = shown(path)
       const read = isClear(text) ? { value: null } : reader.read(column, text, row.parent, current)
       const why =
         whyClosed(kind, path, record, row.id) ??

@@ -12,7 +12,7 @@ import { headFor, type GridColumn } from './grid-columns'
 import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
 import { frameYieldOf } from './frame-yield'
 import type { CampaignsModel } from './model.svelte'
-import { changed, gone, readTyped, whyClosed } from './parse-cell'
+import { changed, gone, readTyped, whyClosed, whyFieldClosed } from './parse-cell'
 import { aboutWords, readAll } from './records'
 
 /** An edit of one place, or text to parse. `upon`: what its author saw, or nothing to write whatever is there. */
@@ -262,8 +262,9 @@ function readEdit(
   { id, parent }: Row,
 ): { edit: PlaceEdit } | { problem: string } {
   const { path } = edit
+  const isCell = edit.upon !== undefined || 'text' in edit
   // A form has only fields that are open, also in entries that the record doesn't have yet.
-  const closed = edit.upon?.record ? undefined : whyClosed(collection, path, record, id)
+  const closed = edit.upon?.record ? undefined : (isCell ? whyClosed : whyFieldClosed)(collection, path, record, id)
   if (closed) return { problem: closed }
   if ('text' in edit) {
     const read = readTyped(model, collection, path, edit.text, parent, valueAt(record, path))

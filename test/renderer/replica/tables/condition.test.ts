@@ -62,6 +62,7 @@ describe('a filter condition', () => {
   it('above or below a value excludes it, and empty cells', () => {
     expect(fits({ above: '9' }, '9', '10', 100, '', undefined)).toEqual([false, true, true, false, false])
     expect(fits({ below: '2026-06-10' }, '2026-06-09', '2026-06-10', '')).toEqual([true, false, false])
+    expect(fits({ above: '9' }, '10', '3 prices')).toEqual([true, false])
     expect(fits({ above: '9007199254740992' }, '9007199254740992', '9007199254740993')).toEqual([false, true])
   })
   it('with a length counts characters', () => {

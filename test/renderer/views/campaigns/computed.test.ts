@@ -53,6 +53,34 @@ describe('the cost of a pricing type', () => {
   })
 })
 
+describe('a placement with several prices', () => {
+  const list = 'pricingSchedule.pricingPeriods'
+  const [units, rate] = [`${list}.0.units`, `${list}.0.rateOrCostNanos`]
+  const price = (count: string | undefined, nanos: string): JsonObject => ({
+    ...(count !== undefined && { units: count }),
+    rateOrCostNanos: nanos,
+  })
+  const shown = (type: string, prices: readonly JsonObject[]): unknown[] => {
+    const cells: JsonObject = { 'pricingSchedule.pricingType': type, [list]: [...prices] }
+    const [first] = prices
+    if (first?.['units'] !== undefined) cells[units] = first['units']
+    if (first) cells[rate] = first['rateOrCostNanos']!
+    const columns = computedColumns('placements', [units, rate, 'fx.cost'], here, () => undefined)
+    return [units, rate, 'fx.cost'].map((path) => columns[path]!((at): Json | undefined => cells[at], 'x'))
+  }
+  it('shows the units and the cost of all, and how many there are', () => {
+    const prices = [price('1000', '5000000000'), price('2000', '7000000000'), price('3000', '1000000000')]
+    expect(shown('PRICING_TYPE_CPM', prices)).toEqual(['6000', '3 prices', '22000000000'])
+    expect(shown('PRICING_TYPE_CPM', prices.slice(0, 1))).toEqual(['1000', '5000000000', '5000000000'])
+    expect(shown('PRICING_TYPE_CPM', [])).toEqual([undefined, undefined, undefined])
+  })
+  it('shows no sum of which a part is missing', () => {
+    const prices = [price('1000', '5000000000'), price(undefined, '7000000000')]
+    expect(shown('PRICING_TYPE_CPM', prices)).toEqual([undefined, '2 prices', undefined])
+    expect(shown('PRICING_TYPE_FLAT_RATE_CLICKS', prices)).toEqual([undefined, '2 prices', '12000000000'])
+  })
+})
+
 describe('computed columns', () => {
   const key = recordKey('campaigns', '7', '11')
   const value = (kind: string, path: string, record: JsonObject, counts?: ReadonlyMap<string, number>): unknown =>

@@ -6,7 +6,7 @@ import { valueAt } from '#shared/fields/path'
 import { sameJson, type JsonObject } from '#shared/json'
 import { applyPatch, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { draftMarks, listedChanges, wasAt } from '../../../../src-renderer/views/campaigns/draft-marks'
+import { draftMarks, listedChanges, placeShown, wasAt } from '../../../../src-renderer/views/campaigns/draft-marks'
 import { cases } from '../../../helpers/ring'
 
 const facts = factsOf()
@@ -31,6 +31,17 @@ describe('marks of changed cells', () => {
     expect(wasAt(mark, 'pricingSchedule.pricingPeriods.0.units')).toBeUndefined()
     expect(wasAt(mark, 'name')).toBeUndefined()
     expect(wasAt(undefined, 'name')).toBeUndefined()
+  })
+  it('are about all prices in the cells of the first of several', () => {
+    const units = 'pricingSchedule.pricingPeriods.0.units'
+    const priced = (...all: string[]): JsonObject => ({
+      pricingSchedule: { pricingPeriods: all.map((count) => ({ units: count })) },
+    })
+    const shown = (base: JsonObject, patch: JsonObject): string =>
+      placeShown(draftMarks(facts, [entry('1', { base, patch })]).get(key('1'))!, units)
+    expect(shown(priced('5', '6'), priced('5', '9'))).toBe('pricingSchedule.pricingPeriods')
+    expect(shown(priced('5'), priced('5', '9'))).toBe('pricingSchedule.pricingPeriods')
+    expect(shown(priced('5'), priced('9'))).toBe(units)
   })
   it('count a price that moves with its flight once', () => {
     expect(listedChanges(facts, marks).map(({ change }) => change?.head)).toEqual(['End date'])

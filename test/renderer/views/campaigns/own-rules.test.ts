@@ -141,6 +141,21 @@ describe('a condition of an own rule', () => {
     expect(await found([{ column: 'siteId', hasNot: 'news' }], other)).toEqual([])
   })
 
+  it('looks at the units of all prices together, and at each rate', async () => {
+    const prices = [
+      { units: '2000', rateOrCostNanos: '5' },
+      { units: '3000', rateOrCostNanos: '9' },
+    ]
+    const several = {
+      ...value,
+      pricingSchedule: { ...(value['pricingSchedule'] as JsonObject), pricingPeriods: prices },
+    }
+    expect(await found([{ column: units, above: '4999' }], several)).toHaveLength(1)
+    expect(await found([{ column: units, below: '5000' }], several)).toEqual([])
+    expect(await found([{ column: rate, above: '8' }], several)).toHaveLength(1)
+    expect(await found([{ column: rate, above: '9' }], several)).toEqual([])
+  })
+
   it('above or below finds no empty cell', async () => {
     expect(await found([{ column: 'comment', above: 'a' }])).toEqual([])
     expect(await found([{ column: 'comment', below: 'z' }])).toEqual([])
