@@ -49,11 +49,16 @@ async function moveEvent(deps: PushDeps, entry: OutboxEntry, destination: string
     })
     return { kind: 'confirmed', records: moved(from, recordOf(factsFor(deps, entry), destination, answer.body)) }
   } catch (error) {
-    if (!isFault(error, 'notFound', 'gone', 'duplicate', 'invalid')) throw error
+    if (!isFault(error, 'notFound', 'gone', 'duplicate')) throw error
     // An earlier attempt may have got through: then it lives at the destination and is gone here.
-    meter.units += 1
-    const there = await readRecord(deps.client, entry.collection, destination, entry.recordId)
-    if (there.value === null || !isFault(error, 'notFound', 'gone', 'duplicate')) throw error
+    const read = (calendar: string | null): Promise<RemoteRecord> => {
+      meter.units += 1
+      return readRecord(deps.client, entry.collection, calendar, entry.recordId)
+    }
+    const there = await read(destination)
+    if (there.value === null) throw error
+    // Another event there may have the same ID.
+    if (isFault(error, 'duplicate') && (await read(entry.parent)).value !== null) throw error
     return { kind: 'confirmed', records: moved(from, there) }
   }
 }

@@ -208,25 +208,27 @@ export class Journal {
     const kept = [...this.#unknown.values()].map(({ line }) => `${line}\n`)
     const bytes = Buffer.from(writeLine(header) + ends.join('') + records.join('') + kept.join(''))
     const beside = `${this.#path}.new`
-    const file = await openPrivate(beside, 'w')
     try {
-      await writeWhole(file, bytes, 0)
-      await file.datasync()
+      const file = await openPrivate(beside, 'w')
+      try {
+        await writeWhole(file, bytes, 0)
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await this.#file?.close()
+      this.#file = undefined
+      await rename(beside, this.#path)
+      await flushFolder(dirname(this.#path))
+      this.#file = await open(this.#path, 'r+')
+      this.#size = bytes.length
+      this.#midLine = false
     } catch (error) {
-      await file.close()
-      await rm(beside, { force: true })
-      // A full disk must not stop the app: the old file still holds everything.
-      if (!this.#file) this.#file = await this.#reopen()
-      if (this.#file) return
-      throw error
+      await rm(beside, { force: true, recursive: true }).catch(() => undefined)
+      // A full disk, or a program that holds a file, must not stop the app: the old file still holds everything.
+      this.#file ??= await this.#reopen()
+      if (!this.#file) throw error
     }
-    await file.close()
-    await this.#file?.close()
-    await rename(beside, this.#path)
-    await flushFolder(dirname(this.#path))
-    this.#file = await open(this.#path, 'r+')
-    this.#size = bytes.length
-    this.#midLine = false
     this.#endedSince = 0
   }
 

@@ -127,7 +127,8 @@ async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, met
   // Without an etag, nothing guards the fields this change doesn't touch, so only send those it does.
   const guarded = facts.etag ? write.etag !== undefined : facts.patch === undefined
   const exact = facts.patch === undefined || isExact(write.current)
-  const whole = write.complete && guarded && exact && facts.update !== undefined
+  const isPart = facts.partial !== undefined && write.current[facts.partial.field] === facts.partial.is
+  const whole = write.complete && !isPart && guarded && exact && facts.update !== undefined
   const id = whole ? facts.update : facts.patch
   if (!id) throw new RangeError(`${entry.collection} can’t be changed`)
   meter.units += unitsOf(facts.service, operation(id, deps.client.versions).method.httpMethod)

@@ -22,7 +22,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (etag === undefined || round > 0) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       if (remote.value === null) return alreadyGone
-      if (changedSince(facts, entry, remote.value)) {
+      if (changedSince(facts, entry, remote.value) || wasRestored(entry, remote)) {
         return { kind: 'conflict', remote, fields: [], merged: {} }
       }
       etag = remote.etag
@@ -56,6 +56,10 @@ function leftOf({ gone }: Collection, { base }: OutboxEntry): JsonObject | null 
 function changedSince({ rules }: Collection, { base, complete }: OutboxEntry, now: JsonObject): boolean {
   return base !== null && changedFields(rules, base, now).some((field) => complete || field in base)
 }
+
+/** True if a deletion whose answer was lost may have arrived: someone has written the record since, as restoring it does. */
+const wasRestored = ({ unknownOutcome, etag }: OutboxEntry, remote: RemoteRecord): boolean =>
+  unknownOutcome === true && etag !== undefined && remote.etag !== undefined && remote.etag !== etag
 
 function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord> {
   meter.units += 1

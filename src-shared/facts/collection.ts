@@ -75,6 +75,7 @@ export interface Collection {
   title?: string
   words: { one: string; many: string }
   gone?: Gone
+  partial?: Remark['partial']
   /** Fields that no record created from another one takes over, such as IDs. */
   own: readonly string[]
   keepsDeleted?: Remark['keepsDeleted']

@@ -106,6 +106,7 @@ function derive(
     ...(title && { title }),
     words: remark.words ?? wordsOf(schema, name),
     ...(remark.gone && { gone: remark.gone }),
+    ...(remark.partial && { partial: remark.partial }),
     own: ['id', ...(remark.own ?? [])],
     ...(remark.keepsDeleted && { keepsDeleted: remark.keepsDeleted }),
     seen: remark.seen ?? (title ? [title] : []),

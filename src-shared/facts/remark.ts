@@ -108,6 +108,8 @@ export interface Remark {
   title?: string
   words?: { one: string; many: string }
   gone?: Gone
+  /** With this value, the service shows only a part of the record, which mustn't be sent back as all of it. */
+  partial?: { field: string; is: string | boolean }
   /** Fields besides `id` that no record created from another one takes over. */
   own?: readonly string[]
   /**

@@ -224,7 +224,8 @@ class Listing {
     }
     const overridden = this.#ids('master IS NOT NULL AND (gone = 0 OR cancelled = 1)')
     for (const master of this.#rowsWithin(1)) {
-      if (master.cancelled && !this.call.params.showDeleted) continue
+      const { showDeleted, updatedMin } = this.call.params
+      if (master.cancelled && !showDeleted && !updatedMin) continue
       for (const found of instancesOf(master, bounds, this.#store.now)) {
         if (overridden.has(found.id)) continue
         const start = sortStart({ all_day: master.all_day, starts: found.occurrence!.start }, calendar)

@@ -79,8 +79,11 @@ function differences(doc: EventDoc, base: EventDoc): Record<string, unknown> {
 function keepSchedule(service: Service, next: EventRow, wasCancelled: boolean, before: EventDoc, doc: EventDoc): void {
   if (wasCancelled) return
   const falls = next.cancelled === 1 && before.recurrence !== undefined
-  if (!falls && sameJson(seriesOf(before), seriesOf(doc))) return
-  const { calendar, id, changed } = next
+  if (falls || !sameJson(seriesOf(before), seriesOf(doc))) noteSchedule(service, next, before)
+}
+
+/** Records when an event was until a change. */
+export function noteSchedule(service: Service, { calendar, id, changed }: EventRow, before: EventDoc): void {
   service.store.put('schedules', { calendar, id, until: changed, data: JSON.stringify(seriesOf(before)) })
 }
 

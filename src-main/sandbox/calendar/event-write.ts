@@ -77,7 +77,7 @@ export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, bo
   if (doc.attendees) doc.attendees = normalAttendees(doc.attendees, found.doc.attendees)
   finishDoc(doc, calendar, false)
   countSequence(doc, found.doc, body)
-  const cancelled = found.cancelled && asked === undefined
+  const cancelled = found.cancelled && (asked === undefined || cancel)
   requireGuestRights(call.service.store, call.table, calendar, found, doc, cancelled)
   if (patch && !own) checkConference(doc.conferenceData)
   const conference = sameJson(doc.conferenceData, found.doc.conferenceData) ? undefined : doc.conferenceData

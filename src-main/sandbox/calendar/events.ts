@@ -18,7 +18,7 @@ import {
   type EventRow,
   type Found,
 } from './event-row'
-import { writeEvent } from './event-store'
+import { noteSchedule, writeEvent } from './event-store'
 import { cancelEvent, deliver, entryOfGuest, saveEvent } from './invitations'
 import { hidesDetails, viewEvent } from './event-view'
 import { changeEvent, insertEvent, organizerOf } from './event-write'
@@ -249,7 +249,9 @@ function moveEvent(call: Call, from: OpenCalendar, to: OpenCalendar, found: Foun
   else {
     for (const row of [found.row!, ...exceptions]) {
       const changed = store.stamp()
-      put(store, { ...row, cancelled: 1, moved: 1, changed, updated: Math.floor(changed / 1000) })
+      const left = { ...row, cancelled: 1, moved: 1, changed, updated: Math.floor(changed / 1000) }
+      put(store, left)
+      if (row.repeats) noteSchedule(call.service, left, found.doc)
     }
   }
   deliver(call.service, to.id, found.id, [doc])

@@ -290,7 +290,7 @@ export const taskHandlers: HandlersOf<'tasks.tasks'> = {
       to === from
         ? []
         : store.all<TaskRow>(
-            'SELECT * FROM tasks WHERE person = ? AND list = ? AND parent = ?',
+            'SELECT * FROM tasks WHERE person = ? AND list = ? AND parent = ? AND deleted = 0',
             call.person.id,
             from,
             row.id,

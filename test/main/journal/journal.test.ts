@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -39,6 +39,28 @@ async function reopened(): Promise<{ ids: string[]; damaged: number; epoch: stri
 }
 
 describe('the journal', () => {
+  it('confirms an edit and goes on if it can’t be compacted', async () => {
+    const journal = await Journal.open(path)
+    await journal.append(Array.from({ length: 1_999 }, (_unused, at) => end(`old ${at}`)))
+    const probe = await open(path)
+    const file = Object.getPrototypeOf(probe) as typeof probe
+    await probe.close()
+    const { datasync } = file
+    // As if another program had taken the new file away, so that it can't be renamed.
+    const flushing = vi.spyOn(file, 'datasync').mockImplementation(async function (this: typeof probe) {
+      await datasync.call(this)
+      await rm(`${path}.new`, { force: true })
+    })
+    try {
+      await journal.append([end('last'), entry('1')])
+    } finally {
+      flushing.mockRestore()
+    }
+    await journal.append([entry('2')])
+    await journal.close()
+    expect((await reopened()).ids).toEqual(['1', '2'])
+  })
+
   it('writes an edit to disk before it confirms', async () => {
     const journal = await Journal.open(path)
     const order: string[] = []

@@ -510,7 +510,8 @@ describe('changing an event', () => {
   it('deletes when the status becomes canceled', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
-    expect((await client.patch(`${events}/${event.id}`, { status: 'cancelled' })).body.status).toBe('cancelled')
+    for (let times = 0; times < 2; times++)
+      expect((await client.patch(`${events}/${event.id}`, { status: 'cancelled' })).body.status).toBe('cancelled')
     expect((await client.del(`${events}/${event.id}`)).status).toBe(410)
   })
 })

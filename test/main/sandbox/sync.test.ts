@@ -214,6 +214,29 @@ describe('sync tokens', () => {
   })
 })
 
+describe('a list of single events', () => {
+  it('reports the instances of a series that was moved to another calendar', async () => {
+    const client = await connect({ now: () => Date.parse('2026-01-05T00:00:00Z') })
+    const { body: other } = await client.post('/calendar/v3/calendars', { summary: 'Other' })
+    const { body: master } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] }))
+    const first = await sync(client, { singleEvents: true })
+    expect(first.items).toHaveLength(3)
+    await client.post(`${events}/${master.id}/move${query({ destination: other.id })}`)
+    const left = await sync(client, { singleEvents: true, syncToken: first.token })
+    expect(left.items.map(({ id, status }) => [id, status]).sort()).toEqual(
+      first.items.map(({ id }) => [id, 'cancelled']).sort(),
+    )
+  })
+
+  it('reports a series that was deleted since a time', async () => {
+    const client = await connect({ now: () => Date.parse('2026-01-05T00:00:00Z') })
+    const { body: master } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] }))
+    await client.del(`${events}/${master.id}`)
+    const { items } = await sync(client, { singleEvents: true, updatedMin: '2026-01-01T00:00:00Z' })
+    expect(items.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+  })
+})
+
 describe('other lists', () => {
   it('sync the calendar list with deletions, but without read-only changes', async () => {
     const client = await connect()

@@ -209,6 +209,17 @@ describe('tasks', () => {
     expect((await client.post(`${tasks}/${parent.id}/move${query({ destinationTasklist: 'nope' })}`)).status).toBe(404)
   })
 
+  it('move to another list without what once was below them, and lives there', async () => {
+    const client = await connect()
+    const { body: list } = await client.post(lists, { title: 'Other' })
+    const parent = await add(client, 'parent')
+    const child = await add(client, 'child', { parent: parent.id })
+    await client.post(`${tasks}/${child.id}/move${query({ destinationTasklist: list.id })}`)
+    await client.patch(`/tasks/v1/lists/${list.id}/tasks/${child.id}`, { title: 'changed' })
+    await client.post(`${tasks}/${parent.id}/move${query({ destinationTasklist: list.id })}`)
+    expect((await order(client, list.id)).sort()).toEqual(['changed', 'parent'])
+  })
+
   it('hide when completed ones are cleared', async () => {
     const client = await connect()
     const a = await add(client, 'a')

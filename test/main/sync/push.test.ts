@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollectionName } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
@@ -218,6 +219,18 @@ describe.each(adapters)('pushing $collection', (adapter) => {
     expect((await send({ ...entry, unknownOutcome: true })).kind).toBe('confirmed')
   })
 
+  it('a deletion with a lost response asks about a record that someone has restored since', async () => {
+    if (!factsOf().of(adapter.collection).etag) return
+    const record = await created(adapter)
+    const entry = entryOf(adapter, { kind: 'delete', recordId: record.id, base: record.value, etag: record.etag })
+    await elsewhere(adapter, record, adapter.otherEdit)
+    const content = Object.keys(adapter.otherEdit).map((field) => [field, record.value?.[field] ?? null])
+    await elsewhere(adapter, record, Object.fromEntries(content) as JsonObject)
+    expect((await send({ ...entry, unknownOutcome: true })).kind).toBe('conflict')
+    expect((await now(adapter, record)).value).not.toBeNull()
+    expect((await send(entry)).kind).toBe('confirmed')
+  })
+
   it('edits of different fields merge with a receipt, and edits of one field wait with all three versions', async () => {
     const record = await created(adapter)
     await elsewhere(adapter, record, adapter.otherEdit)
@@ -427,4 +440,12 @@ describe('a bug of ours', () => {
       unknown: true,
     })
   })
+})
+
+it('never sends back a record of which the service shows only a part', async () => {
+  const [adapter] = adapters as [Adapter]
+  const record = await created(adapter)
+  const shown = { ...record, value: { ...record.value, attendeesOmitted: true } }
+  expect((await send(changeOf(adapter, shown, adapter.edit))).kind).toBe('confirmed')
+  expect((await now(adapter, record)).value).toMatchObject(adapter.edit)
 })
