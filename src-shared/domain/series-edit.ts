@@ -12,7 +12,7 @@ import {
 } from '#shared/time/recurrence'
 import { compactUtc, instantOfWall } from '#shared/time/zones'
 import { deriveInstance, instanceId, parseInstanceId, seriesOf } from './instances'
-import { dateLine, shiftedLines, type Shift } from './series-shift'
+import { dateLine, isMove, shiftedLines, type Shift } from './series-shift'
 import { contentToCreate } from './writable'
 
 /** Which occurrences of a recurring event an edit is for. */
@@ -82,7 +82,8 @@ interface Plan {
   end: EventTime
 }
 
-function planOf({ master, eventId }: SeriesContext, patch: JsonObject): Plan {
+function planOf(context: SeriesContext, patch: JsonObject): Plan {
+  const { master, eventId } = context
   const series = seriesOf(master)
   const instance = parseInstanceId(eventId)
   const occurrence = series && instance && occurrenceBySuffix(series, instance.suffix)
@@ -90,7 +91,9 @@ function planOf({ master, eventId }: SeriesContext, patch: JsonObject): Plan {
   const derived = deriveInstance(master, occurrence)
   const from = derived.start as unknown as EventTime
   const to = (patch.start ?? derived.start) as unknown as EventTime
-  const endFrom = derived.end as unknown as EventTime
+  // An occurrence with its own times becomes longer or shorter by as much as its author sees.
+  const own = 'start' in patch ? undefined : ownOf(context)
+  const endFrom = (own?.end ?? derived.end) as unknown as EventTime
   const wall = wallOf(to) - wallOf(from)
   const endTo = patch.end as unknown as EventTime | undefined
   const endWall = endTo ? wallOf(endTo) - wallOf(endFrom) : wall
@@ -116,7 +119,7 @@ const movesTime = (patch: JsonObject): boolean => 'start' in patch || 'end' in p
 function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesChange[] {
   const key = keyOf(context, context.masterId)
   const { start: _start, end: _end, ...fields } = patch
-  const own = context.exceptions.find(({ id }) => id === context.eventId)?.value
+  const own = ownOf(context)
   if (!movesTime(patch)) return [{ kind: 'change', key, patch: fields }, ...sameOnException(context, own, fields)]
   const lines =
     (patch.recurrence as string[] | undefined) ?? shiftedLines(plan.series.recurrence, plan.shift, wallOf(plan.start))
@@ -127,18 +130,29 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesC
     end: { ...plan.end },
     recurrence: [...lines, ...carried.removed],
   }
-  const moves = plan.shift.wall !== 0 || patch.recurrence !== undefined
-  if (!moves) return [{ kind: 'change', key, patch: { ...fields, start: master.start, end: master.end } }]
+  if (!isMove(plan.shift) && patch.recurrence === undefined) {
+    const times = own && hasOwnTimes(plan.derived, own) && patch.end !== undefined ? { end: patch.end } : {}
+    return [
+      { kind: 'change', key, patch: { ...fields, start: master.start!, end: master.end! } },
+      ...sameOnException(context, own, { ...fields, ...times }),
+    ]
+  }
   return [{ kind: 'change', key, patch: master, hides: carried.keys }, ...carried.changes]
 }
 
+/** The edited occurrence if it has its own values. */
+function ownOf({ exceptions, eventId }: SeriesContext): JsonObject | undefined {
+  const value = exceptions.find(({ id }) => id === eventId)?.value
+  return value && !isGone(value) ? value : undefined
+}
+
+const sameInstant = (a: unknown, b: unknown): boolean => instantOf(a as EventTime) === instantOf(b as EventTime)
+const hasOwnTimes = (derived: JsonObject, { start, end }: JsonObject): boolean =>
+  start !== undefined && end !== undefined && !(sameInstant(start, derived.start) && sameInstant(end, derived.end))
+
 /** Applies an edit of all occurrences to the edited one if it has its own value. */
-function sameOnException(
-  context: SeriesContext,
-  own: JsonObject | null | undefined,
-  fields: JsonObject,
-): SeriesChange[] {
-  if (!own || isGone(own)) return []
+function sameOnException(context: SeriesContext, own: JsonObject | undefined, fields: JsonObject): SeriesChange[] {
+  if (!own) return []
   const patch = Object.fromEntries(
     Object.entries(fields).filter(([name]) => name !== 'recurrence' && !sameJson(own[name], context.master[name])),
   )
@@ -219,12 +233,23 @@ function carry(
     if (!occurrence) continue
     const own = differences(deriveInstance(context.master, occurrence), value!)
     if (id === context.eventId) for (const field of Object.keys(patch)) delete own[field]
+    Object.assign(own, timesOf(own, value!, shift, id === context.eventId ? patch : {}))
     if (Object.keys(own).length === 0) continue
     const suffix = suffixAt(wall + shift.wall, shift.to)
     carried.changes.push({ kind: 'change', key: keyOf(context, instanceId(newMasterId, suffix)), patch: own })
   }
   if (gone.length > 0) carried.removed.push(dateLine('EXDATE', gone, shift.to))
   return carried
+}
+
+/**
+ * Start and end of a carried exception belong together: one with its own start keeps both, and one that only ends at its own time
+ * moves with its series.
+ */
+function timesOf(own: JsonObject, { end }: JsonObject, shift: Shift, patch: JsonObject): JsonObject {
+  if (end === undefined || !('start' in own || 'end' in own)) return {}
+  if ('start' in own) return { end: patch.end ?? end }
+  return { end: { ...timeAtWall(wallOf(end as unknown as EventTime) + shift.wall, shift.to) } }
 }
 
 function suffixAt(wall: number, like: EventTime): string {
@@ -244,9 +269,7 @@ function differences(derived: JsonObject, exception: JsonObject): JsonObject {
   for (const field of new Set(compared)) {
     if (identity.has(field)) continue
     const time = field === 'start' || field === 'end'
-    const same = time
-      ? instantOf(mine[field] as unknown as EventTime) === instantOf(theirs[field] as unknown as EventTime)
-      : sameJson(mine[field], theirs[field])
+    const same = time ? sameInstant(mine[field], theirs[field]) : sameJson(mine[field], theirs[field])
     if (!same) patch[field] = exception[field] ?? null
   }
   return patch

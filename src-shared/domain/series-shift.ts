@@ -25,9 +25,7 @@ export interface Shift {
  * with several days of the month stay unchanged.
  */
 export function shiftedLines(lines: readonly string[], shift: Shift, newStartWall: number): string[] {
-  if (shift.wall === 0 && zoneOf(shift.from) === zoneOf(shift.to) && isAllDay(shift.from) === isAllDay(shift.to)) {
-    return [...lines]
-  }
+  if (!isMove(shift)) return [...lines]
   const days = Math.round((floorDay(newStartWall) - floorDay(newStartWall - shift.wall)) / dayMs)
   return lines.map((line) => {
     const parsed = parseRecurrenceLine(line)
@@ -43,6 +41,10 @@ export function shiftedLines(lines: readonly string[], shift: Shift, newStartWal
     return `${parsed.kind}:${until ? withRulePart(moved, 'UNTIL', movedUntil(until, shift)) : moved}`
   })
 }
+
+/** True if occurrences get other times, or the same in another zone or kind. */
+export const isMove = ({ from, to, wall }: Shift): boolean =>
+  wall !== 0 || zoneOf(from) !== zoneOf(to) || isAllDay(from) !== isAllDay(to)
 
 /** A single RDATE or EXDATE line for occurrences at these wall-clock times. */
 export function dateLine(kind: 'RDATE' | 'EXDATE', walls: readonly number[], start: EventTime): string {

@@ -194,6 +194,63 @@ describe('an edit of the whole series', () => {
     expect(starts(patched(changes))).not.toContain('2026-04-06T08:00')
   })
 
+  it('keeps exceptions, deleted days, and the last day in another time zone', () => {
+    const until = { ...master, recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20260408T215959Z'] }
+    const second = 'series_20260325T080000Z'
+    const own = {
+      ...until,
+      id: third,
+      start: at('2026-03-30', '09:00'),
+      end: at('2026-03-30', '09:30'),
+      location: 'Roof',
+    }
+    const exceptions = [
+      { id: third, value: own },
+      { id: second, value: null },
+    ]
+    const inNewYork = (time: string): JsonObject => ({
+      dateTime: `2026-03-23T${time}:00-04:00`,
+      timeZone: 'America/New_York',
+    })
+    const patch = { start: inNewYork('09:00'), end: inNewYork('09:30') }
+    const changes = editSeries(context('series_20260323T080000Z', exceptions, until), patch, 'all')
+    const moved = applyPatch(until, (changes[0] as { patch: JsonObject }).patch)
+    expect(starts(moved)).toEqual(
+      ['2026-03-23', '2026-03-30', '2026-04-01', '2026-04-06', '2026-04-08'].map((day) => `${day}T13:00`),
+    )
+    expect(changes[1]).toEqual({ kind: 'change', key: key('series_20260330T130000Z'), patch: { location: 'Roof' } })
+  })
+
+  it('makes all occurrences longer by as much as a moved one', () => {
+    const own = { ...master, id: third, start: at('2026-03-30', '15:00'), end: at('2026-03-30', '15:30') }
+    const patch = { end: at('2026-03-30', '16:00') }
+    const changes = editSeries(context(third, [{ id: third, value: own }]), patch, 'all')
+    expect(patched(changes)).toMatchObject({ start: master.start, end: at('2026-03-23', '10:00', '+01:00') })
+    expect(changes[1]).toEqual({ kind: 'change', key: key(third), patch })
+    const split = editSeries(context(third, [{ id: third, value: own }]), patch, 'following')
+    expect(created(split)).toMatchObject({ start: at('2026-03-30', '09:00'), end: at('2026-03-30', '10:00') })
+    expect(split.at(-1)).toEqual({
+      ...{ kind: 'change', key: key('newseries_20260330T070000Z') },
+      patch: { start: own.start, end: patch.end },
+    })
+  })
+
+  it('moves the end of an exception with the series, unless it starts at its own time', () => {
+    const longer = { ...master, id: third, start: at('2026-03-30', '09:00'), end: at('2026-03-30', '10:30') }
+    const earlier = 'series_20260401T070000Z'
+    const early = { ...master, id: earlier, start: at('2026-04-01', '08:30'), end: at('2026-04-01', '09:30') }
+    const exceptions = [
+      { id: third, value: longer },
+      { id: earlier, value: early },
+    ]
+    const patch = { start: at('2026-03-23', '11:00', '+01:00'), end: at('2026-03-23', '11:30', '+01:00') }
+    const changes = editSeries(context('series_20260323T080000Z', exceptions), patch, 'all')
+    expect(changes.slice(1)).toEqual([
+      { kind: 'change', key: key('series_20260330T090000Z'), patch: { end: at('2026-03-30', '12:30') } },
+      { kind: 'change', key: key('series_20260401T090000Z'), patch: { start: early.start, end: early.end } },
+    ])
+  })
+
   it('makes a timed series all-day and keeps its days', () => {
     const patch = { start: { date: '2026-03-30' }, end: { date: '2026-03-31' } }
     const moved = patched(editSeries(context(third), patch, 'all'))
