@@ -12,6 +12,7 @@ import {
 } from '#shared/time/recurrence'
 import { compactUtc, instantOfWall } from '#shared/time/zones'
 import { deriveInstance, instanceId, parseInstanceId, seriesOf } from './instances'
+import { startFor } from './series-start'
 import { dateLine, isMove, shiftedLines, type Shift } from './series-shift'
 import { contentToCreate } from './writable'
 
@@ -120,14 +121,25 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesC
   const key = keyOf(context, context.masterId)
   const { start: _start, end: _end, ...fields } = patch
   const own = ownOf(context)
-  if (!movesTime(patch)) return [{ kind: 'change', key, patch: fields }, ...sameOnException(context, own, fields)]
+  // A rule that was chosen in an occurrence is about its day, not that of the first one.
+  const first = wallOf(plan.start)
+  const rule = patch.recurrence as string[] | null | undefined
+  const days = rule
+    ? startFor(rule, wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, first) - first
+    : 0
+  const start = timeAtWall(first + days, plan.start)
+  const end = timeAtWall(wallOf(plan.end) + days, plan.end, plan.start.timeZone)
+  if (!movesTime(patch)) {
+    const times = days === 0 ? {} : { start: { ...start }, end: { ...end } }
+    return [{ kind: 'change', key, patch: { ...fields, ...times } }, ...sameOnException(context, own, fields)]
+  }
   const lines =
     (patch.recurrence as string[] | undefined) ?? shiftedLines(plan.series.recurrence, plan.shift, wallOf(plan.start))
   const carried = carry(context, plan, patch, context.masterId, () => true)
   const master: JsonObject = {
     ...fields,
-    start: { ...plan.start },
-    end: { ...plan.end },
+    start: { ...start },
+    end: { ...end },
     recurrence: [...lines, ...carried.removed],
   }
   if (!isMove(plan.shift) && patch.recurrence === undefined) {

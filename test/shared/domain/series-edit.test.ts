@@ -251,6 +251,22 @@ describe('an edit of the whole series', () => {
     ])
   })
 
+  it('takes a new rule for the day of the occurrence in which it was chosen', () => {
+    const wednesday = 'series_20260401T070000Z'
+    const chosen = (id: string, rule: string): string[] =>
+      starts(patched(editSeries(context(id), { recurrence: [`RRULE:${rule}`] }, 'all')))
+    expect(chosen(wednesday, 'FREQ=WEEKLY;COUNT=2')).toEqual(['2026-03-25T08:00', '2026-04-01T07:00'])
+    expect(chosen(wednesday, 'FREQ=WEEKLY;INTERVAL=2;COUNT=2')).toEqual(['2026-04-01T07:00', '2026-04-15T07:00'])
+    expect(chosen(wednesday, 'FREQ=MONTHLY;COUNT=2')).toEqual(['2026-04-01T07:00', '2026-05-01T07:00'])
+    expect(chosen(wednesday, 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=1')).toEqual(['2026-03-23T08:00'])
+    const moved = editSeries(
+      context(wednesday),
+      { start: at('2026-04-01', '11:00'), end: at('2026-04-01', '11:30'), recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] },
+      'all',
+    )
+    expect(starts(patched(moved))).toEqual(['2026-03-25T10:00', '2026-04-01T09:00'])
+  })
+
   it('makes a timed series all-day and keeps its days', () => {
     const patch = { start: { date: '2026-03-30' }, end: { date: '2026-03-31' } }
     const moved = patched(editSeries(context(third), patch, 'all'))

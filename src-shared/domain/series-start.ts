@@ -1,0 +1,52 @@
+import { parseRecurrenceLine, rulePart } from '#shared/time/recurrence-lines'
+
+const dayMs = 86_400_000
+/** Rule parts that say themselves on which days a series occurs. */
+const explicit = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO', 'BYSETPOS']
+
+interface Period {
+  /** The reading that many periods earlier. */
+  back: (wall: number, count: number) => number
+  /** True if a rule that begins on either day means the same days. */
+  alike: (a: Date, b: Date) => boolean
+}
+
+const monthsBack = (wall: number, count: number): number =>
+  new Date(wall).setUTCMonth(new Date(wall).getUTCMonth() - count)
+const sameDate = (a: Date, b: Date): boolean => a.getUTCDate() === b.getUTCDate()
+const periods: Readonly<Record<string, Period>> = {
+  WEEKLY: {
+    back: (wall, count) => wall - count * 7 * dayMs,
+    alike: (a, b) => a.getUTCDay() === b.getUTCDay(),
+  },
+  MONTHLY: { back: monthsBack, alike: sameDate },
+  YEARLY: {
+    back: (wall, count) => monthsBack(wall, 12 * count),
+    alike: (a, b) => sameDate(a, b) && a.getUTCMonth() === b.getUTCMonth(),
+  },
+}
+
+/**
+ * When a series must start so that a rule means the weekday or date of the occurrence in which it was chosen: whole periods before
+ * that, but not before the series starts now.
+ * @param chosen wall-clock reading of the occurrence
+ * @param earliest the same of the present start
+ */
+export function startFor(lines: readonly string[], chosen: number, earliest: number): number {
+  const [rule] = lines.flatMap((line) => {
+    const parsed = parseRecurrenceLine(line)
+    return parsed.kind === 'RRULE' ? [parsed.rule] : []
+  })
+  if (rule === undefined || explicit.some((part) => rulePart(rule, part) !== undefined)) return earliest
+  const period = periods[rulePart(rule, 'FREQ')?.toUpperCase() ?? '']
+  const day = new Date(chosen)
+  if (!period || period.alike(new Date(earliest), day)) return earliest
+  const interval = Number(rulePart(rule, 'INTERVAL') ?? 1)
+  let start = chosen
+  for (let count = interval; ; count += interval) {
+    const before = period.back(chosen, count)
+    if (!(before >= earliest)) return start
+    // The 31st isn’t in every month.
+    if (period.alike(new Date(before), day)) start = before
+  }
+}
