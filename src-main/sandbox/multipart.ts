@@ -3,21 +3,22 @@ import { badRequest } from './problems'
 export type MultipartEvent = { kind: 'part'; headers: ReadonlyMap<string, string> } | { kind: 'bytes'; bytes: Buffer }
 
 const headersLimit = 16 * 1024
-const lineEnd = Buffer.from('\r\n')
 
 /** Parses a multipart body while its bytes arrive (RFC 2046, section 5.1). Buffers at most the length of a boundary. */
 export class MultipartReader {
   /** The closing boundary was read. */
   ended = false
-  readonly #delimiter: Buffer
+  #delimiter: Buffer
+  /** Usually CRLF. Python’s client ends lines with LF alone. */
+  #lineEnd = '\r\n'
   #rest: Buffer
   #state: 'body' | 'headers' = 'body'
   #inPart = false
 
-  constructor(boundary: string) {
+  constructor(private readonly boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
     // The first boundary may be at the very beginning, without a line before it.
-    this.#rest = Buffer.from(lineEnd)
+    this.#rest = Buffer.from('\r\n')
   }
 
   /** @throws Problem 400 for headers without an end. */
@@ -50,6 +51,10 @@ export class MultipartReader {
       return false
     }
     this.#rest = this.#rest.subarray(this.#delimiter.length)
+    if (!this.#inPart && after.startsWith('\n')) {
+      this.#lineEnd = '\n'
+      this.#delimiter = Buffer.from(`\n--${this.boundary}`)
+    }
     this.#state = 'headers'
     return true
   }
@@ -60,17 +65,18 @@ export class MultipartReader {
   }
 
   #readHeaders(events: MultipartEvent[]): boolean {
-    const end = this.#rest.indexOf('\r\n\r\n')
+    const blank = this.#lineEnd.repeat(2)
+    const end = this.#rest.indexOf(blank)
     if (end < 0) {
       if (this.#rest.length > headersLimit) throw badRequest('A part of the multipart body has no end of its headers.')
       return false
     }
     const headers = new Map<string, string>()
-    for (const line of this.#rest.subarray(0, end).toString('latin1').split('\r\n')) {
+    for (const line of this.#rest.subarray(0, end).toString('latin1').split(this.#lineEnd)) {
       const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? []
       if (name) headers.set(name.trim().toLowerCase(), value!.trim())
     }
-    this.#rest = this.#rest.subarray(end + 4)
+    this.#rest = this.#rest.subarray(end + blank.length)
     this.#inPart = true
     this.#state = 'body'
     events.push({ kind: 'part', headers })

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { Hono, type Context } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -201,7 +204,7 @@ async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Res
 
 /**
  * Reads the body as text.
- * @throws Problem 413, or 400 `parseError` for invalid UTF-8, which couldn't be stored intact
+ * @throws Problem 413, 415 for an unknown compression, or 400 `parseError` for invalid UTF-8, which couldn't be stored intact
  */
 async function readText(c: Context<Env>): Promise<string> {
   const { incoming } = c.env
@@ -216,10 +219,22 @@ async function readText(c: Context<Env>): Promise<string> {
     chunks.push(chunk as Buffer)
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw new Problem(400, 'parseError', 'Parse Error')
+    return new TextDecoder('utf-8', { fatal: true }).decode(await unpacked(Buffer.concat(chunks), incoming.headers))
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw isFull(error) ? tooLarge() : new Problem(400, 'parseError', 'Parse Error')
   }
+}
+
+const gunzipped = promisify(gunzip)
+const isFull = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+
+/** Java’s and .NET’s clients compress bodies. */
+async function unpacked(bytes: Buffer, headers: IncomingHttpHeaders): Promise<Buffer> {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (coding === 'gzip' || coding === 'x-gzip') return gunzipped(bytes, { maxOutputLength: bodyLimit })
+  if (coding === 'identity' || coding === '') return bytes
+  throw new Problem(415, 'unsupportedMediaType', 'Unsupported content encoding.')
 }
 
 const jsonType = {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { guardAddress, refuse } from './guards'
 import { Problem, badRequest } from './problems'
@@ -15,11 +15,12 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
     try {
       guardAddress(incoming, bound)
       if (!incoming.url?.startsWith('/')) throw badRequest('The request target must be a path.')
-      incoming.method = methodOf(incoming)
+      const method = methodOf(incoming)
+      const isLong = method === 'GET' && incoming.method === 'POST' && isForm(incoming)
+      incoming.method = method
+      if (isLong) return void withQueryOfBody(incoming).then(() => listener(incoming, outgoing), failed(outgoing))
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      refuse(outgoing, error)
-      return
+      return failed(outgoing)(error)
     }
     void listener(incoming, outgoing)
   })
@@ -34,6 +35,29 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
   const address = server.address()
   if (address && typeof address === 'object') bound = address.port
   return { server, port: bound }
+}
+
+const failed =
+  (outgoing: ServerResponse) =>
+  (error: unknown): void => {
+    if (!(error instanceof Problem)) throw error
+    refuse(outgoing, error)
+  }
+
+const isForm = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.trim().toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
+
+/** Maximum size of a query in a body, in bytes. */
+const queryLimit = 1024 * 1024
+
+/** Appends the body to the query. Clients send addresses that are too long this way. @throws Problem 413 */
+async function withQueryOfBody(incoming: IncomingMessage): Promise<void> {
+  let query = ''
+  for await (const chunk of incoming) {
+    query += (chunk as Buffer).toString('latin1')
+    if (query.length > queryLimit) throw new Problem(413, 'uploadTooLarge', 'Request Too Large')
+  }
+  if (query !== '') incoming.url += `${incoming.url!.includes('?') ? '&' : '?'}${query}`
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { connect, events, tasks, timedEvent, type Client } from './client'
 
@@ -24,6 +25,22 @@ describe('a method override in POST', () => {
     expect((await meant(client, 'PATCH', path, { summary: 'x' })).reason).toBe('userRateLimitExceeded')
   })
 
+  it('takes the query of a long GET from its body', async () => {
+    const client = await connect()
+    for (const summary of ['Plan', 'Lunch']) await client.post(events, timedEvent({ summary }))
+    const send = async (path: string, body: string, type: string): Promise<unknown[]> => {
+      const headers = {
+        ...{ authorization: `Bearer ${client.sandbox.token}`, 'x-http-method-override': 'GET', 'content-type': type },
+      }
+      const answer = await fetch(client.sandbox.baseUrl + path, { method: 'POST', headers, body })
+      return ((await answer.json()) as { items: { summary: string }[] }).items.map(({ summary }) => summary)
+    }
+    const form = 'application/x-www-form-urlencoded'
+    expect(await send(events, 'q=Lunch&maxResults=5', form)).toEqual(['Lunch'])
+    expect(await send(`${events}?maxResults=5`, 'q=L%75nch', `${form}; charset=utf-8`)).toEqual(['Lunch'])
+    expect(await send(events, '{"q":"Lunch"}', 'application/json')).toHaveLength(2)
+  })
+
   it('is rejected if unsupported, and ignored for other methods', async () => {
     const client = await connect()
     for (const method of ['PURGE', 'TRACE', '%&']) expect((await meant(client, method, events)).status).toBe(405)
@@ -48,5 +65,28 @@ describe('prettyPrint', () => {
       expect([path, plain]).toEqual([path, JSON.stringify(JSON.parse(usual!))])
     }
     expect(JSON.parse(await text(`${tasks}?prettyPrint=nicely`))).toMatchObject({ error: { code: 400 } })
+  })
+})
+
+describe('a compressed body', () => {
+  it('is read, within the limit', async () => {
+    const client = await connect()
+    const send = async (
+      bytes: Uint8Array<ArrayBuffer>,
+      coding: string,
+    ): Promise<{ status: number; summary?: string }> => {
+      const headers = {
+        ...{ authorization: `Bearer ${client.sandbox.token}`, 'content-type': 'application/json' },
+        'content-encoding': coding,
+      }
+      const answer = await fetch(client.sandbox.baseUrl + events, { method: 'POST', headers, body: bytes })
+      return { status: answer.status, summary: ((await answer.json()) as { summary: string }).summary }
+    }
+    const packed = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(text))
+    const text = JSON.stringify(timedEvent({ summary: 'Packed ä' }))
+    expect(await send(packed(text), 'gzip')).toEqual({ status: 200, summary: 'Packed ä' })
+    expect((await send(packed(' '.repeat(20_000_000)), 'gzip')).status).toBe(413)
+    expect((await send(new Uint8Array([1, 2]), 'gzip')).status).toBe(400)
+    expect((await send(new Uint8Array([1, 2]), 'br')).status).toBe(415)
   })
 })

@@ -63,6 +63,21 @@ async function multipart(
 const png = { assetIdentifier: { name: 'banner.png', type: 'IMAGE' } }
 
 describe('creative assets', () => {
+  it('accept lines that end in a line feed alone, as Python’s client writes them', async () => {
+    const client = await connect()
+    const image = Buffer.from('89504e470d0a1a0a0d0a', 'hex')
+    const head = Buffer.from(
+      `--b==\nContent-Type: application/json\nMIME-Version: 1.0\n\n${JSON.stringify(png)}\n--b==\nContent-Type: image/png\n\n`,
+    )
+    const body = Buffer.concat([head, image, Buffer.from('\n--b==--')])
+    for (const size of [1, 7, body.length]) {
+      const pieces = []
+      for (let at = 0; at < body.length; at += size) pieces.push(body.subarray(at, at + size))
+      const path = `${address(client, 'v3.4')}?uploadType=multipart`
+      expect((await send(client, path, 'multipart/related; boundary="b=="', pieces)).status).toBe(200)
+    }
+  })
+
   it.each(['v3.4', 'v3.3'])(
     'accept metadata and a file in one multipart body of %s, in any chunks',
     async (version) => {
