@@ -2,7 +2,7 @@
 export interface MoneyLimits {
   /** How many times larger or smaller a cost, a rate, or a number of units may get. */
   times: number
-  /** By how much a cost may change, in the account’s currency. */
+  /** By how much a cost may change, and how much a new record may cost, in the account’s currency. */
   amount: number
 }
 export const usualLimits: MoneyLimits = { times: 10, amount: 10_000 }

@@ -41,6 +41,7 @@ export const placementRules: readonly Rule[] = [
   {
     id: 'price.unusual',
     severity: 'warning',
+    money: true,
     kinds: ['placements'],
     title: 'Unusual rates',
     find(record, around) {
@@ -99,6 +100,7 @@ export const placementRules: readonly Rule[] = [
   {
     id: 'group.price',
     severity: 'warning',
+    money: true,
     kinds: ['placements'],
     title: 'Priced twice',
     find(record, around) {

@@ -64,6 +64,8 @@ export interface Rule {
   kinds: readonly CollectionName[]
   /** True if people wrote it. */
   isOwn?: true
+  /** True for a warning that a post shows, because it's about what is paid. */
+  money?: true
   /** Names what it looks for, as a heading. */
   title: string
   /** Paths of references whose records it looks up by name, even if they have no drafts. */

@@ -179,6 +179,7 @@ export const rules: readonly Rule[] = [
   {
     id: 'price.gap',
     severity: 'warning',
+    money: true,
     kinds: slots,
     title: 'Days without a price, or with two',
     find({ value }) {

@@ -167,6 +167,69 @@ it('counts days in the zone of the account', async () => {
   await replica.undo()
 })
 
+it('errors that checks find in drafts stop them, and warnings about money are listed', async () => {
+  const { device, profile } = account
+  const { replica } = device
+  const { model } = await campaignsModel(replica, profile, 'placements')
+  const key = (collection: CollectionName, { id }: JsonObject): string => recordKey(collection, profile, String(id))
+  const campaigns = await list('campaigns')
+  const home = campaigns.find(({ endDate }) => String(endDate) > day(9))!
+  const other = campaigns.find(({ advertiserId }) => advertiserId !== home.advertiserId)!
+  const placements = await list('placements', { campaignIds: [String(home.id)] })
+  const [ad, gone] = (await list('ads', { campaignIds: [String(home.id)] })).filter(
+    ({ type }) => type === 'AD_SERVING_STANDARD_AD',
+  )
+  const scheduleOf = (one: JsonObject): JsonObject => one.pricingSchedule as JsonObject
+  const alike = placements.find(
+    (one) =>
+      !String(scheduleOf(one).pricingType).includes('FLAT') &&
+      placements.filter(
+        (near) => near.siteId === one.siteId && scheduleOf(near).pricingType === scheduleOf(one).pricingType,
+      ).length > 3,
+  )!
+  const [price] = scheduleOf(alike).pricingPeriods as JsonObject[]
+  const priced = (nanos: string, units: unknown): JsonObject => ({
+    pricingSchedule: {
+      ...scheduleOf(alike),
+      pricingPeriods: [{ ...price, units: units as string, rateOrCostNanos: nanos }],
+    },
+  })
+  const { id: _id, ...content } = alike
+  await replica.edit(
+    [
+      { kind: 'change', key: key('campaigns', home), patch: { defaultLandingPageId: other.defaultLandingPageId! } },
+      { kind: 'change', key: key('placements', alike), patch: priced('900000000000', price!.units) },
+      {
+        ...{ kind: 'create', collection: 'placements', parent: profile },
+        value: { ...content, name: 'Large and new', ...priced(String(price!.rateOrCostNanos), '9000000000') },
+      },
+      {
+        ...{ kind: 'change', key: key('ads', ad!) },
+        patch: { placementAssignments: [{ placementId: '99999999', active: true }] },
+      },
+      { kind: 'change', key: key('ads', gone!), patch: { comments: 'Only a note' } },
+    ],
+    { label: 'Check' },
+  )
+  const drafts = replica.outbox().filter(({ label }) => label === 'Check')
+  const plan = await planOf(model, drafts)
+  expect(stoppedIn(plan).map(({ key: stopped, problems }) => [stopped, ...problems.map(({ words }) => words)])).toEqual(
+    [
+      [key('campaigns', home), 'The landing page belongs to another advertiser'],
+      [key('ads', ad!), 'The linked record doesn’t exist'],
+    ],
+  )
+  expect(plan.warnings.map(({ rule, record }) => [rule.id, record.key])).toContainEqual([
+    'price.unusual',
+    key('placements', alike),
+  ])
+  const asked = [...plan.rows.values()].flatMap(({ title, kind, jumps }) =>
+    jumps.some(({ path }) => path === 'fx.cost') ? [[kind, title]] : [],
+  )
+  expect(asked).toContainEqual(['new', 'Large and new'])
+  await replica.undo()
+})
+
 it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account
   const { replica } = device

@@ -1,4 +1,5 @@
 import { aroundOf, check } from '#shared/checks/check'
+import { isChanged } from '#shared/checks/checked-values'
 import type { Around, Checked, Finding, Rule } from '#shared/checks/rule'
 import { rules as builtIn } from '#shared/checks/rules'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
@@ -101,20 +102,15 @@ async function readKind(replica: Replica, name: CollectionName, where: Where, re
 }
 
 /** Records that others refer to and that aren’t among them, such as placements of other campaigns. */
-async function readReferred(
-  replica: Replica,
-  { profile }: Where,
-  records: readonly Checked[],
-  yielder: FrameYield,
-): Promise<Row[]> {
+async function readReferred(replica: Replica, records: readonly Checked[], yielder: FrameYield): Promise<Row[]> {
   const known = new Set(records.map(({ key }) => key))
   const wanted = new Set<string>()
-  for (const { collection, value, base } of records) {
+  for (const { key: from, collection, value, base } of records) {
     if (base === value) continue
     const { table, schema } = replica.facts.of(collection)
     for (const one of referencesIn(table, schema, value)) {
       const facts = replica.facts.find(one.collection)
-      const key = facts && recordKey(facts.name, profile, one.id)
+      const key = facts && recordKey(facts.name, outermost(parseRecordKey(from).parent), one.id)
       if (key !== undefined && !known.has(key)) wanted.add(key)
     }
   }
@@ -147,6 +143,14 @@ async function readNamed(
   )
 }
 
+/** Tells which kinds are on this computer in full. What a checked record refers to is read even if it's in another campaign. */
+function wholeIn(replica: Pick<Replica, 'downloads'>, profile: string): Around['isWhole'] {
+  const all = replica
+    .downloads()
+    .some(({ parent, what, state }) => parent === profile && what === 'all' && state === 'ready')
+  return (name) => all && (kinds as readonly string[]).includes(name)
+}
+
 /** True if every download of a profile was read completely, so that no ad of its records is missing. */
 export function knowsAds(replica: Pick<Replica, 'downloads'>, profile: string): boolean {
   const downloads = replica.downloads().filter(({ parent }) => parent === profile)
@@ -161,24 +165,21 @@ export function knowsAds(replica: Pick<Replica, 'downloads'>, profile: string): 
  * @throws the signal's reason
  */
 export async function checkRecords(replica: Replica, where: Where, work: Work = {}): Promise<CheckResult> {
-  const { profile, campaigns, today, zone, own: ownRules = [] } = where
+  const { profile, today, zone, own: ownRules = [] } = where
   const reading = readingOf(work)
   const read = [...new Set([...kinds, ...ownRules.flatMap((rule) => rule.kinds)])]
   const own: Checked[] = []
   for (const name of read) for (const row of await readKind(replica, name, where, reading)) own.push(checkedOf(row))
   const others = [
-    ...(await readReferred(replica, where, own, reading.yielder)),
+    ...(await readReferred(replica, own, reading.yielder)),
     ...(await readNamed(replica, own, ownRules, reading.yielder)),
   ].map(checkedOf)
   await reading.yielder.take()
-  const all = replica
-    .downloads()
-    .some(({ parent, what, state }) => parent === profile && what === 'all' && state === 'ready')
   const around = aroundOf([...own, ...others], {
     today,
     ...(zone !== undefined && { zone }),
     facts: (name) => replica.facts.of(name),
-    isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
+    isWhole: wholeIn(replica, profile),
     knowsAds: knowsAds(replica, profile),
   })
   return { findings: await findIn(own, around, [...builtIn, ...ownRules], reading.yielder), count: own.length }
@@ -219,4 +220,39 @@ export async function checkAlone(
   const named = (await readNamed(replica, records, own, yielder)).map(checkedOf)
   const around = aroundOf([...records, ...named], { today, facts, isWhole: () => false, knowsAds: false })
   return findIn(records, around, own, yielder)
+}
+
+/**
+ * What built-in rules find in drafts of a profile, given what they refer to, that isn't wrong on the service as well:
+ * errors, and warnings about money.
+ * @throws the signal's reason
+ */
+export async function checkDrafts(
+  replica: Replica,
+  records: readonly Checked[],
+  where: Pick<Where, 'profile' | 'today' | 'zone'>,
+  work: Work = {},
+): Promise<readonly Finding[]> {
+  const { yielder } = readingOf(work)
+  const { today, zone } = where
+  const known = new Set(records.map(({ key }) => key))
+  const isPriced = (one: Checked): boolean => one.collection === 'placements' && isChanged(one, 'pricingSchedule')
+  // Rates are compared with those of the same campaigns.
+  const campaigns = new Set(records.filter(isPriced).flatMap((one) => campaignOf(one) ?? []))
+  const near = campaigns.size === 0 ? [] : await recordsOf(replica, 'placements', { ...where, campaigns }, work)
+  const others = [...near, ...(await readReferred(replica, records, yielder)).map(checkedOf)]
+  const around = aroundOf([...records, ...others.filter(({ key }) => !known.has(key))], {
+    ...{ today, ...(zone !== undefined && { zone }) },
+    facts: (name) => replica.facts.of(name),
+    isWhole: wholeIn(replica, where.profile),
+    knowsAds: false,
+  })
+  const rules = builtIn.filter(({ severity, money }) => severity === 'error' || money)
+  const found = await findIn(records, around, rules, yielder)
+  const sent = [...new Set(found.map(({ record }) => record))].flatMap((one) =>
+    one.base ? [{ ...one, value: one.base }] : [],
+  )
+  const name = ({ rule, record, path, words }: Finding): string => [rule.id, record.key, path, words].join('\n')
+  const old = new Set((await findIn(sent, around, rules, yielder)).map(name))
+  return found.filter((one) => !old.has(name(one)))
 }

@@ -1,14 +1,17 @@
 import { isCostJump, isJump, type MoneyLimits } from '#shared/changes/money-guard'
-import { recordKey } from '#shared/domain/collections'
+import type { Finding } from '#shared/checks/rule'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { kindAt } from '#shared/fields/kind'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
+import { outermost } from '../../context/record-names'
 import { nanosWords, recordLines, type RecordWordContext } from '../../context/record-words'
 import { postingOrder } from '../../replica/posting-order'
 import type { Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
+import { checkDrafts, checkedOf } from './checking'
 import { costOfRecord } from './computed'
 import { daysBetween, spanOf } from './flights'
 import { titleOfKind } from './kinds'
@@ -39,7 +42,7 @@ export interface PlannedRow {
   days?: Pair<number>
   /** Why the service would reject it. */
   problems: readonly Problem[]
-  /** Places whose amounts changed more than the limits allow. */
+  /** Places whose amounts changed more than the limits allow, and the cost of a new record above them. */
   jumps: readonly NamedChange[]
 }
 
@@ -56,6 +59,8 @@ export interface PostPlan {
   groups: readonly PlannedGroup[]
   /** By entry ID. */
   rows: ReadonlyMap<string, PlannedRow>
+  /** Warnings about money. */
+  warnings: readonly Finding[]
   /** IDs of drafts that an entry needs to be sent first. */
   needs: ReadonlyMap<string, readonly string[]>
 }
@@ -95,12 +100,13 @@ export function jumpsOf(
   return found
 }
 
-/** One draft of a record, which `row` shows with all of its drafts. */
+/** One draft of a record, which `row` shows with all of its drafts, in which checks found errors. */
 export function plannedRow(
   model: Pick<CampaignsModel, 'app' | 'context' | 'titleOf' | 'namesAround'>,
   entry: OutboxEntry,
   row: Row | undefined,
   limits: MoneyLimits,
+  errors: readonly Problem[] = [],
 ): PlannedRow {
   const facts = model.app.replica.facts.of(entry.collection)
   const own = { collection: entry.collection, id: entry.recordId, base: entry.base, value: entry.patch }
@@ -113,17 +119,20 @@ export function plannedRow(
   const judged = (entry.kind === 'create' || entry.kind === 'change') && row?.value
   const cost = pairOf(costOfRecord(before), costOfRecord(after))
   const days = pairOf(flightDays(facts, before), flightDays(facts, after))
+  const problems = judged ? problemsOf(facts, row.value!, row.base !== null, judgingOf(model, row)) : []
+  const more = judged ? errors.filter(({ path }) => !problems.some((one) => one.path === path)) : []
   return {
     ...{ entry, key, title: model.titleOf(row ?? own), around: around ?? '', kind, changes },
     ...(cost && { cost }),
     ...(days && { days }),
-    problems: judged ? problemsOf(facts, row.value!, row.base !== null, judgingOf(model, row)) : [],
-    jumps: kind === 'changed' ? jumpsOf(facts, changes, cost, limits) : [],
+    problems: [...problems, ...more],
+    // The rates and units of a new record have nothing to be compared with.
+    jumps: kind === 'changed' || kind === 'new' ? jumpsOf(facts, kind === 'new' ? [] : changes, cost, limits) : [],
   }
 }
 
 /**
- * Everything that drafts would change, by campaign and kind, and what the service would reject.
+ * Everything that drafts would change, by campaign and kind, what the service would reject, and what may cost money.
  * @throws the signal's reason
  */
 export async function planPost(
@@ -135,12 +144,16 @@ export async function planPost(
   const { replica } = model.app
   const read = await readAll(replica, [...new Set(drafts.map(keyOf))], { signal })
   const yielder = frameYieldOf(signal)
+  const found = await findingsIn(model, [...read.values()], signal)
+  const errors = new Map<string, Finding[]>()
+  for (const one of found)
+    if (one.rule.severity === 'error') errors.set(one.record.key, [...(errors.get(one.record.key) ?? []), one])
   const groups = new Map<string, PlannedGroup>()
   const rows = new Map<string, PlannedRow>()
   for (const entry of drafts) {
     const key = keyOf(entry)
     const row = read.get(key)
-    const planned = plannedRow(model, entry, row, limits)
+    const planned = plannedRow(model, entry, row, limits, errors.get(key))
     rows.set(entry.id, planned)
     const facts = replica.facts.of(entry.collection)
     // A campaign heads the group of what is in it.
@@ -155,7 +168,23 @@ export async function planPost(
   const sorted = [...groups.values()].sort(
     (a, b) => a.around.localeCompare(b.around) || (order.get(a.kind) ?? 99) - (order.get(b.kind) ?? 99),
   )
-  return { groups: sorted, rows, needs: needsOf(model, drafts) }
+  const warnings = found.filter(({ rule }) => rule.severity !== 'error')
+  return { groups: sorted, rows, warnings, needs: needsOf(model, drafts) }
+}
+
+/** What checks find in the records of drafts, by profile. */
+async function findingsIn(
+  { app, today, context }: CampaignsModel,
+  rows: readonly Row[],
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const profileOf = ({ key }: Row): string => outermost(parseRecordKey(key).parent) ?? ''
+  const found: Finding[] = []
+  for (const profile of new Set(rows.map(profileOf))) {
+    const records = rows.filter((row) => row.value && profileOf(row) === profile).map(checkedOf)
+    found.push(...(await checkDrafts(app.replica, records, { profile, today, zone: context.zone }, { signal })))
+  }
+  return found
 }
 
 /** What each draft needs to be sent first: records that it refers to, and records that must make room. */

@@ -3,7 +3,7 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { DownloadStatus, Replica, Row } from '../../../../src-renderer/replica/api'
-import { checkAlone, checkRecords } from '../../../../src-renderer/views/campaigns/checking'
+import { checkAlone, checkDrafts, checkRecords } from '../../../../src-renderer/views/campaigns/checking'
 import { runnable } from '../../../../src-renderer/views/campaigns/own-rules'
 
 const value: JsonObject = {
@@ -32,6 +32,31 @@ it('a placement lacks ads only if all ads were read', async () => {
   // Paused in the middle, and removed.
   expect(await wordsWith({ state: 'ready', readAt: 5 }, { state: 'paused', readAt: null })).toEqual([])
   expect(await wordsWith()).toEqual([])
+})
+
+it('a draft isn’t blamed for what was wrong before', async () => {
+  const schedule = (...starts: string[]): JsonObject => ({
+    pricingSchedule: {
+      ...{ startDate: '2026-06-01', endDate: '2026-06-30' },
+      pricingPeriods: starts.map((startDate) => ({ startDate, endDate: '2026-06-10' })),
+    },
+  })
+  const replica = {
+    facts: factsOf(),
+    table: () => Promise.resolve({ length: 0 }),
+    readAll: () => Promise.resolve(new Map()),
+    downloads: () => [],
+  } as unknown as Replica
+  const wordsOf = async (before: JsonObject, after: JsonObject): Promise<string[]> => {
+    const draft = { key: row.key, collection: 'placements', id: '3', value: after, base: before } as const
+    const found = await checkDrafts(replica, [draft], { profile: '7', today: '2026-06-10' })
+    return found.map(({ words }) => words)
+  }
+  const gap = schedule('2026-06-01', '2026-06-12')
+  expect(await wordsOf({ ...value, ...schedule('2026-06-01') }, { ...value, ...gap })).toEqual([
+    'Some days have no price',
+  ])
+  expect(await wordsOf({ ...value, ...gap }, { ...value, ...gap, comment: 'New' })).toEqual([])
 })
 
 it('own rules run on their kinds, also on records in something in the profile', async () => {
