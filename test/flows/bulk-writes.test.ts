@@ -261,6 +261,22 @@ describe('pasted text', () => {
     expect(await lines([5, 6, 7, 8, 9])).toEqual(texts)
   })
 
+  it('with a header goes to the rows that it names, and otherwise to the selected ones', async () => {
+    cells.select(0, 0, line)
+    const { model } = cells
+    const before = await lines([0, 1])
+    for (const heads of ['Name\tEnd date', 'Plan line\tRate/cost', 'ID\tPlan line']) {
+      model.importing = null
+      await pasteCells(model, `${heads}\nPasted\tPasted`)
+      expect(model.importing, heads).toMatchObject({ rows: 2 })
+    }
+    expect(await lines([0, 1])).toEqual(before)
+    model.importing = null
+    await pasteCells(model, 'Comment\tEnd date\nPasted\t')
+    expect(model.importing).toBeNull()
+    expect(await cells.value(0, 'comment')).toBe('Pasted')
+  })
+
   it('is parsed the same when too long for one pass', async () => {
     cells.select(0, 0, line)
     const long = 'x'.repeat(60)

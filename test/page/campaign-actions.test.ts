@@ -318,16 +318,16 @@ describe('changes', () => {
   })
 
   it('come from pasted rows by the names of their columns', async () => {
-    const line = await focusCell('Plan line')
-    const before = (await cell(0, line).textContent())!
-    const column = await focusCell('Name')
-    const name = (await cell(0, column).textContent())!
-    await pasteText(page, `Plan line\tName\nPasted\t`)
-    await cell(0, line).filter({ hasText: 'Pasted' }).waitFor()
-    await expect.poll(() => cell(0, column).textContent()).toBe(name)
+    const end = await focusCell('End date')
+    const before = (await cell(0, end).textContent())!
+    const column = await focusCell('Units')
+    const units = (await cell(0, column).textContent())!
+    await pasteText(page, `End date\tUnits\n2031-01-01\t`)
+    await cell(0, end).filter({ hasText: '2031' }).waitFor()
+    await expect.poll(() => cell(0, column).textContent()).toBe(units)
     await grid().focus()
     await press('Control+z')
-    await cell(0, line).filter({ hasText: before }).waitFor()
+    await cell(0, end).filter({ hasText: before }).waitFor()
   })
 })
 

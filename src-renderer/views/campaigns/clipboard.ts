@@ -1,11 +1,13 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { stringify } from 'csv-stringify/browser/esm/sync'
+import type { Collection } from '#shared/facts/collection'
 import { guardedNumber, unguarded } from '#shared/results/formula-guard'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { clearWord, pastedHeads } from './pasted-heads'
+import { planLine } from './sheet-match'
 import { pastedSource } from './sheet-source'
 import { rowTexts } from './cell-text'
 import { bulkWrite } from './bulk'
@@ -127,6 +129,12 @@ async function pasteByHeads(
   })
 }
 
+/** True if the columns say which records rows are about, by ID, plan line, or title. */
+function namesRecords({ idFields, title }: Collection, columns: readonly (GridColumn | undefined)[]): boolean {
+  const isThere = (path: string): boolean => columns.some((column) => column?.path === path)
+  return idFields.every(isThere) || [planLine, title ?? ''].some(isThere)
+}
+
 /** Pastes rows of cells, starting at the selected cell. A single value fills the whole selection. */
 export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
   const { rows, columns, selection, app } = model
@@ -140,8 +148,7 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   if (heads && !first.next().done) {
     const lines = [...cellsIn(plain)]
     // Rows that name their record may be anywhere, so they're shown before anything changes.
-    if (model.kind.idFields.every((path) => heads.some((column) => column?.path === path)))
-      return void (model.importing = pastedSource(lines))
+    if (namesRecords(model.kind, heads)) return void (model.importing = pastedSource(lines))
     return pasteByHeads(model, lines, heads)
   }
   const counts = { nowhere: 0, beyond: 0 }

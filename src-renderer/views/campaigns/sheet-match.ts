@@ -24,7 +24,7 @@ export interface Matcher {
 }
 
 /** The field that plans use for their own number of a record. */
-const planLine = 'externalId'
+export const planLine = 'externalId'
 const rounded = /^\d+([.,]\d+)?e\+?\d+$/i
 
 type Index = ReadonlyMap<string, readonly number[]>
