@@ -194,10 +194,46 @@ describe('a sheet', () => {
         ],
         { commas },
       )
-    const placement = [...Array(cells.model.length).keys()]
-    expect(placement.length).toBeGreaterThan(0)
     expect(said(await units('10.000', '1.500', true))).toEqual(said(await units('10,000', '1500', false)))
     expect(said(await units('10.000', '12.345,50', true))).toEqual(said(await units('10,000', '12345.50', false)))
+  })
+
+  it('refuses to create what is twice in it', async () => {
+    const { model } = cells
+    const campaign = device.replica
+      .rows('campaigns')
+      .find(({ value }) => value!['archived'] !== true && String(value!['endDate']) > '2026-08-01')!
+    Object.assign(model, { scope: { ...model.scope, within: campaign.key } })
+    const [site, other] = device.replica.rows('sites').map(({ value }) => String(value!['name']))
+    const problems = async (rows: readonly string[][]): Promise<string[]> => {
+      const { lines } = await plan([['ID', 'Plan line', 'Name', 'Site'], ...rows])
+      return lines.map(
+        ({ line, problems: own }) => `${line} ${own.find(({ why }) => why.startsWith('Also'))?.why ?? ''}`,
+      )
+    }
+    expect(
+      await problems([
+        ['', 'PL 1', 'Homepage', site!],
+        ['', 'PL 2', 'Homepage', site!],
+        ['', 'PL 1', 'Homepage, again', site!],
+      ]),
+    ).toEqual(['2 Also in row 4', '3 ', '4 Also in row 2'])
+    expect(
+      await problems([
+        ['', '', 'Homepage', site!],
+        ['', '', 'Homepage', other!],
+        ['', '', 'Homepage ', site!],
+      ]),
+    ).toEqual(['2 Also in row 4', '3 ', '4 Also in row 2'])
+    // Rows that say so are new, and those without a name can’t be told apart.
+    expect(
+      await problems([
+        ['new', '', 'Homepage', site!],
+        ['new', '', 'Homepage', site!],
+        ['', '', '', site!],
+        ['', '', '', site!],
+      ]),
+    ).toEqual(['2 ', '3 ', '4 ', '5 '])
   })
 
   it('creates rows without a match, with the usual defaults, unless that is turned off', async () => {

@@ -16,7 +16,7 @@ import { readTyped, whyClosed } from './parse-cell'
 import { clearWord } from './pasted-heads'
 import { problemsOf } from './problems'
 import { datesOf, type DateOrder, type SheetHead, type SheetLine } from './sheet-lines'
-import { matcherFor, type LineReader } from './sheet-match'
+import { matcherFor, planLine, type LineReader } from './sheet-match'
 import { startOf } from './starts'
 import { parentIn } from './scope'
 import { frameYieldOf } from './frame-yield'
@@ -59,6 +59,8 @@ export interface SheetPlan {
 
 /** Number of records to read at once. */
 const batch = 200
+/** Maximum number of rows to name. */
+const maxNamed = 3
 /** Kinds whose text means the same in every row, so that it's looked up once. */
 const alike: ReadonlySet<FieldKind | 'computed'> = new Set<FieldKind | 'computed'>([
   ...(['choice', 'choices', 'yesNo', 'reference', 'references', 'size', 'sizes'] as const),
@@ -126,6 +128,7 @@ export async function planSheet(
     kind,
     editable.map(({ column }) => column),
   )
+  const fixed = editable.flatMap(({ column: { path } }) => (closedAt(kind, path, {}, true) === 'fixed' ? path : []))
   const places = new Map(columns.flatMap((column, at) => (column ? [[column.path, at] as const] : [])))
   const textAt = ({ cells }: SheetLine, at: number): string => written[at]!(cells[at] ?? '')
   const readerOf = (line: SheetLine): LineReader => ({
@@ -181,19 +184,40 @@ export async function planSheet(
       const row = rows.get(key)
       const others = linesOf.get(key)!.filter((one) => one !== line.line)
       if (!row?.value) refuse(line, '', '', 'This record no longer exists')
-      else if (others.length > 0) refuse(line, '', '', `Also in row ${others.slice(0, 3).join(', ')}`)
+      else if (others.length > 0) refuse(line, '', '', `Also in row ${others.slice(0, maxNamed).join(', ')}`)
       else changeLine(line, row, row.value)
       if (yielder.due) await yielder.take()
     }
     onprogress?.(from + piece.length, all)
   }
+  const linesOfNew = new Map<string, number[]>()
+  for (const line of fresh) {
+    const name = nameOfNew(line)
+    const known = name === undefined ? undefined : linesOfNew.get(name)
+    if (name !== undefined && !known) linesOfNew.set(name, [line.line])
+    else if (known && known.length <= maxNamed) known.push(line.line)
+  }
   for (const [at, line] of fresh.entries()) {
-    createLine(line)
+    const others = linesOfNew.get(nameOfNew(line) ?? '')?.filter((one) => one !== line.line) ?? []
+    if (others.length > 0) refuse(line, '', '', `Also in row ${others.slice(0, maxNamed).join(', ')}`)
+    else createLine(line)
     if (yielder.due) await yielder.take()
     if (at % batch === 0) onprogress?.(found.length + at, all)
   }
   planned.sort((a, b) => a.line - b.line)
   return { counts, lines: planned, creations, changes: plan.changes, heads, cost, by: matcher.by }
+
+  /**
+   * What identifies a new record: its plan line, or its name and what never changes, such as its site. Undefined
+   * without either, and for the name of a row whose ID says that it's new.
+   */
+  function nameOfNew(line: SheetLine): string | undefined {
+    const { text } = readerOf(line)
+    if (text(planLine) !== '') return text(planLine)
+    const name = titleIn(line).trim()
+    if (name === '' || kind.idFields.some((path) => text(path) !== '')) return undefined
+    return ['', name, ...fixed.map(text)].join('\n')
+  }
 
   function changeLine(line: SheetLine, row: Row, record: JsonObject): void {
     const { key } = row
