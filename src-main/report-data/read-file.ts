@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { FaultError } from '#shared/fault'
 import { unguarded } from '#shared/results/formula-guard'
-import { columnAbout, isNumeric, type ColumnAbout, type PlannedColumn } from '#shared/results/result-columns'
+import {
+  columnAbout,
+  contradicts,
+  isNumeric,
+  type ColumnAbout,
+  type PlannedColumn,
+} from '#shared/results/result-columns'
 import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
 import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'
@@ -116,8 +122,9 @@ async function layoutOf(
       code: 'invalid',
       message: 'The file isn’t UTF-8 text. Save it as CSV in UTF-8 or as a workbook, then open it again.',
     })
-  // A definition that was changed since would name the wrong columns.
-  if (planned && planned.length > header.length) planned = undefined
+  // A definition that was changed before the run would name the wrong columns.
+  const contradicted = (column: PlannedColumn, at: number): boolean => contradicts(header[at]!, column)
+  if (planned && (planned.length > header.length || (mark >= 0 && planned.some(contradicted)))) planned = undefined
   const isRow = ({ length }: string[]): boolean => length === header.length || (ragged && length < header.length)
   const rows = records.slice(mark + 2, mark + 2 + sampleRows).filter(isRow)
   const total =

@@ -24,9 +24,12 @@ export function traffickingRuns(client: Client): RunService {
   return {
     adoptLooks: 3,
 
+    // The service runs its own version of the report, which may have changed since this computer read it.
     async before(run, signal) {
+      const { body } = await client.call('trafficking.reports.get', placeOf(run), { signal })
       const { files, date } = await newestFiles(run, signal)
-      return { attempt: { at: date, known: files.flatMap(({ id }) => id ?? []) } }
+      const attempt = { at: date, known: files.flatMap(({ id }) => id ?? []) }
+      return { ...traffickingRun({ id: run.reportId, ...body }, run.profileId ?? ''), attempt }
     },
 
     async start(run, signal) {

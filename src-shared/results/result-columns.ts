@@ -1,4 +1,5 @@
 import { metricFacts, metricNamed, searchMetricNamed, type Adding, type MetricForm } from '../facts/metrics'
+import { dimensionFact, dimensionFacts } from '../facts/report-fields'
 
 /** Kinds of cells in report files. An ID is a string of digits, never a number. */
 export const cellKinds = [
@@ -80,6 +81,19 @@ function formOf(head: string, samples: readonly string[]): MetricForm {
 }
 
 const areNumbers = (samples: readonly string[]): boolean => samples.every((text) => /^-?\d[\d.]*%?$/.test(text))
+
+/** Labels of fields that can't be mistaken for each other in other languages, unlike “Site” and “Site (Directory)”. */
+const clearLabels: ReadonlySet<string> = new Set(
+  [...metricFacts, ...dimensionFacts.filter(({ ids, grain }) => ids || grain === 'date')].map(({ label }) =>
+    label.toLowerCase(),
+  ),
+)
+
+/** True if a header names another field than the definition, which therefore isn't the one of the file. */
+export function contradicts(head: string, { field, metric }: PlannedColumn): boolean {
+  const label = (metric ? metricNamed.get(field) : dimensionFact(field))?.label.toLowerCase()
+  return label !== undefined && label !== head.toLowerCase() && clearLabels.has(head.toLowerCase())
+}
 
 /**
  * Determines the facts about a column from the definition, else from a known header, else from its cells. Without a

@@ -93,6 +93,21 @@ describe("a trafficking report's file", () => {
     expect(table.columns[2]!.value(0)).toBe('2026-11')
   })
 
+  it.each([
+    ['metrics in another order', 'Placement ID,Clicks,Impressions', ['clicks', 'impressions']],
+    ['another dimension', 'Date,Impressions,Clicks', ['impressions', 'clicks']],
+    ['fewer dimensions', 'Placement ID,Ad ID,Impressions,Clicks', [undefined, 'impressions', 'clicks']],
+  ])('ignores a definition with %s than the header', async (_name, header, fields) => {
+    const planned = [
+      { field: 'placementId', metric: false },
+      { field: 'impressions', metric: true },
+      { field: 'clicks', metric: true },
+    ]
+    const cells = header.split(',').map((_head, at) => at)
+    const table = await read(trafficking(header, cells.join(','), `Grand Total:,${cells.slice(1).join(',')}`), planned)
+    expect(table.columns.map(({ about }) => about.field)).toEqual([undefined, ...fields])
+  })
+
   it('has totals even without rows', async () => {
     const table = await read(trafficking('Campaign,Clicks', 'Grand Total:,0'))
     expect([table.length, table.total, kindsOf(table)]).toEqual([0, ['Grand Total:', '0'], ['text', 'count']])

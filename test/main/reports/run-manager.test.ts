@@ -6,6 +6,9 @@ import type { JsonObject } from '#shared/json'
 import { usualKeep, type Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
+import type { Report } from '#shared/wire/trafficking/types'
+import { readReportFile } from '../../../src-main/report-data/read-file'
+import { readingOf } from '../../../src-main/reports/assemble'
 import { RunManager, type Wanted } from '../../../src-main/reports/run-manager'
 import { setRetentionLimit } from '../../../src-main/reports/retention-limit'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
@@ -249,6 +252,27 @@ describe('a report run', () => {
     const next = await desk.again(accountId, id)
     expect(next.id).not.toBe(id)
     await over(next.id)
+  })
+
+  it('records the definition that the service runs, also when run again', async () => {
+    const { profileId } = wanted
+    const { id: _id, ...lines } = wanted.report as Report
+    const { body: old } = await client.call('trafficking.reports.insert', { profileId }, { body: lines })
+    await service.order('POST', '/reports', { fail: 1 })
+    const { id } = await desk.ask(accountId, { ...wanted, report: old as JsonObject })
+    expect((await over(id)).state).toBe('failed')
+    const metricNames = old.criteria!.metricNames!.slice().reverse()
+    const body = { ...old, name: 'Turned around', criteria: { ...old.criteria, metricNames } }
+    await client.call('trafficking.reports.update', { profileId, reportId: old.id! }, { body })
+    const next = await over((await desk.again(accountId, id)).id)
+    expect([next.state, next.name]).toEqual(['kept', 'Turned around'])
+    const { run, path } = await desk.file(accountId, next.id)
+    expect(run.definition).toMatchObject({ criteria: { metricNames } })
+    const heads = (await readReportFile(path)).columns.map(({ about }) => about.field)
+    const planned = await readReportFile(path, readingOf(run))
+    expect(planned.columns.slice(-metricNames.length).map(({ about }) => about.field)).toEqual(
+      heads.slice(-metricNames.length),
+    )
   })
 
   it('of search recomputes relative dates when run again, and keeps fixed ones', async () => {
