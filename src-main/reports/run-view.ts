@@ -1,4 +1,6 @@
 import { currentText } from '#shared/former-words'
+import type { JsonObject } from '#shared/json'
+import { plannedDeliveries } from '#shared/pacing/planned'
 import type { Run, RunState } from '#shared/reports/runs'
 import type { RunRecord } from './run-record'
 
@@ -17,7 +19,8 @@ export function resumedState({ serviceId, fragments, attempt, state }: RunRecord
 /** Converts a record to what the window shows. */
 export function toRun(run: RunRecord, hasFile: boolean): Run {
   const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
-  const { rows, bytes, format, totalsAgree, awaits, serviceId, pinned = false } = run
+  const { rows, bytes, format, totalsAgree, awaits, serviceId, attempt, pinned = false } = run
+  const deliveries = service === 'trafficking' ? plannedDeliveries(run.definition as JsonObject) : undefined
   return {
     id,
     accountId,
@@ -32,11 +35,13 @@ export function toRun(run: RunRecord, hasFile: boolean): Run {
     hasFile,
     ...(reportId !== undefined && { reportId }),
     ...(profileId !== undefined && { profileId }),
+    ...(attempt && attempt.at > 0 && { requested: attempt.at }),
     ...(range && { range }),
     ...(finished !== undefined && { finished }),
     ...(rows !== undefined && { rows }),
     ...(bytes !== undefined && { bytes }),
     ...(totalsAgree !== undefined && { totalsAgree }),
+    ...(deliveries && { deliveries }),
     ...(awaits && { awaits }),
     ...(serviceId !== undefined && { begun: true }),
   }

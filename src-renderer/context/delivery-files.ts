@@ -2,7 +2,6 @@ import { recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import { DeliveredDays } from '#shared/pacing/delivered-days'
 import { dayNumber } from '#shared/pacing/pacing'
-import { criteriaOf, plannedColumns } from '#shared/pacing/planned'
 import type { Run } from '#shared/reports/runs'
 import { dateOfWall, isZone, wallOfInstant } from '#shared/time/zones'
 import { ask } from '../bridge'
@@ -14,20 +13,8 @@ export interface DeliveryRun {
   run: Run
   /** The key of its report. */
   report: string
-  /** True if the report has filters: placements missing in its results may have delivered anyway. */
+  /** True if the report had filters when it ran: placements missing in its results may have delivered anyway. */
   narrowed: boolean
-}
-
-/** True if a report has placements' delivery by day, and the conversions of an activity, if requested. */
-export function tellsDeliveries(definition: Parameters<typeof plannedColumns>[0], activityId?: string): boolean {
-  const columns = plannedColumns(definition) ?? []
-  const tellsActivity =
-    activityId === undefined ||
-    columns.some(({ field, activity }) => field === 'totalConversions' && activity === activityId)
-  return (
-    tellsActivity &&
-    ['date', 'placementId', 'impressions'].every((field) => columns.some((column) => column.field === field))
-  )
 }
 
 /** Runs of a profile, best first: those with all placements, then the newest, then those with the most days. */
@@ -39,12 +26,11 @@ export function deliveryRuns(
 ): readonly DeliveryRun[] {
   return runs
     .flatMap((run): DeliveryRun[] => {
-      const { reportId, profileId, hasFile } = run
-      if (!hasFile || reportId === undefined || profileId !== profile || run.service !== 'trafficking') return []
+      const { reportId, profileId, hasFile, deliveries } = run
+      if (!hasFile || !deliveries || reportId === undefined || profileId !== profile) return []
+      if (activityId !== undefined && !deliveries.activities.includes(activityId)) return []
       const row = peek(recordKey('reports', profile, reportId))
-      if (!row?.value || !tellsDeliveries(row.value, activityId)) return []
-      const filters = criteriaOf(row.value).dimensionFilters
-      return [{ run, report: row.key, narrowed: Array.isArray(filters) && filters.length > 0 }]
+      return row?.value ? [{ run, report: row.key, narrowed: deliveries.narrowed }] : []
     })
     .sort(
       (a, b) =>
@@ -70,12 +56,15 @@ export interface DeliveryFile {
 }
 
 /**
- * Last complete day of a run: the last of its range, except the day of the run itself, which continued. Undefined if the
- * run doesn't have days.
+ * Last complete day of a run: the last of its range, except the day of the request, which continued. The download may
+ * be days later. Undefined if the run doesn't have days.
  */
-export function lastFullDay({ range, asked, finished = asked }: Run, zone: string): number | undefined {
+export function lastFullDay(
+  { range, asked, finished = asked, requested = finished }: Run,
+  zone: string,
+): number | undefined {
   const last = dayNumber(range?.to)
-  const made = dayNumber(dateOfWall(wallOfInstant(finished, isZone(zone) ? zone : 'UTC')))
+  const made = dayNumber(dateOfWall(wallOfInstant(requested, isZone(zone) ? zone : 'UTC')))
   return last === undefined || made === undefined ? undefined : Math.min(last, made - 1)
 }
 

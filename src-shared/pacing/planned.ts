@@ -49,6 +49,23 @@ export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined 
   ]
 }
 
+/** Deliveries in the results of a report. */
+export interface PlannedDeliveries {
+  /** True if the report has filters: placements missing in its results may have delivered anyway. */
+  narrowed: boolean
+  /** Activities whose conversions are counted. */
+  activities: string[]
+}
+
+/** Undefined if a trafficking report's results lack each placement's delivery by day. */
+export function plannedDeliveries(report: JsonObject): PlannedDeliveries | undefined {
+  const columns = plannedColumns(report) ?? []
+  const needed = ['date', 'placementId', 'impressions']
+  if (!needed.every((name) => columns.some(({ field }) => field === name))) return undefined
+  const activities = columns.flatMap(({ field, activity }) => (field === 'totalConversions' ? (activity ?? []) : []))
+  return { narrowed: list(criteriaOf(report).dimensionFilters).length > 0, activities }
+}
+
 /** Columns of a search report's file, in the order of its request. */
 export const plannedSearchColumns = (request: JsonObject): PlannedColumn[] =>
   list(request.columns).map((column) => {

@@ -1,3 +1,5 @@
+import type { PlannedDeliveries } from '../pacing/planned'
+
 /**
  * States of a run. `held`: its report has pending changes. `waiting`: queued. `asked`: the request is about to be sent,
  * or was sent without a response. `working`: the service runs the report. `fetching`: its files are downloading.
@@ -33,6 +35,8 @@ export interface Run {
   /** State in words. */
   words: string
   asked: number
+  /** Time of the request to the service, by the service's clock. */
+  requested?: number
   range?: { from: string; to: string }
   finished?: number
   rows?: number
@@ -44,6 +48,8 @@ export interface Run {
   pinned: boolean
   /** True if its file is on this computer. */
   hasFile: boolean
+  /** Deliveries in its results, by the definition that ran. Absent if they lack each placement's delivery by day. */
+  deliveries?: PlannedDeliveries
   /** Outbox entries of the report that must be sent first. */
   awaits?: string[]
   /** True if the run exists on the server, so it can be looked up. */

@@ -1,10 +1,11 @@
 import { headline } from '#shared/pacing/headline'
 import { trendOf } from '#shared/pacing/delivered-days'
 import { anomalyCount } from '#shared/pacing/anomaly-lines'
+import { plannedDeliveries } from '#shared/pacing/planned'
 import { hasPace } from '#shared/pacing/pacing-rows'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { Run } from '#shared/reports/runs'
-import { deliveryRuns, lastFullDay, tellsDeliveries, type DeliveryRun } from '../../../context/delivery-files'
+import { deliveryRuns, lastFullDay, type DeliveryRun } from '../../../context/delivery-files'
 import { dayMs, dateOf, monthName, weekdayName } from '../../../ui/dates'
 import type { ListedReport, ReportsModel } from '../model.svelte'
 import { onSide } from '../pacing/pacing-filter'
@@ -53,7 +54,7 @@ export class Overview {
   readonly #reports = $derived.by((): readonly ListedReport[] =>
     this.#model.reports.filter(
       ({ service, profile, definition }) =>
-        service === 'trafficking' && profile === this.profile && tellsDeliveries(definition),
+        service === 'trafficking' && profile === this.profile && plannedDeliveries(definition) !== undefined,
     ),
   )
   /** Report of the shown run, or the one to run. */
