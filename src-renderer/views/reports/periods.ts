@@ -67,10 +67,17 @@ export function periodsOf(preset: PeriodPreset, asOf: number): Periods {
   }
 }
 
+/** The days that the results have of a date range, or the range itself if there are none. */
+function daysOf({ from, to }: Days, file: Partial<Days>): Days {
+  const own = { from: Math.max(from, file.from ?? from), to: Math.min(to, file.to ?? to) }
+  return own.from > own.to ? { from, to } : own
+}
+
 /** Caption of a comparison. `file`: full days in the results. */
-export function periodWords({ first, second }: Periods, file: Partial<Days>): string {
+export function periodWords(wanted: Periods, file: Partial<Days>): string {
+  const [first, second] = [daysOf(wanted.first, file), daysOf(wanted.second, file)]
   const year = yearOf(second.to * dayMs)
-  const [begin, end] = [Math.min(first.from, second.from), Math.max(first.to, second.to)]
+  const [begin, end] = [Math.min(wanted.first.from, wanted.second.from), Math.max(wanted.first.to, wanted.second.to)]
   const words = (span: Days): string =>
     span.from === span.to
       ? shortDate(span.from * dayMs, year)
@@ -87,12 +94,16 @@ export function periodWords({ first, second }: Periods, file: Partial<Days>): st
     .join(' · ')
 }
 
-/** Joins two date ranges of one run, and returns the caption. @throws FaultError */
+/**
+ * Joins the days that one run's results have of two date ranges. `onperiods` gets the caption first, also of date ranges
+ * that can't be compared. @throws FaultError
+ */
 export async function comparePeriods(
   bridge: Bridge,
   run: Run,
   wanted: PeriodPreset | Periods,
-): Promise<{ table: OpenTable; words: string; periods: Periods; file: Days }> {
+  onperiods: (about: { words: string; periods: Periods; file: Days }) => void,
+): Promise<OpenTable> {
   const opened = await ask(bridge, 'results/open', { accountId: run.accountId, runId: run.id })
   try {
     const column = opened.columns.find(({ kind }) => kind === 'day')?.head
@@ -101,11 +112,13 @@ export async function comparePeriods(
     if (column === undefined || asOf === undefined || by.length === 0)
       throw new FaultError({ code: 'invalid', message: 'Can’t compare dates. This report has no Date dimension.' })
     const periods = typeof wanted === 'string' ? periodsOf(wanted, asOf) : wanted
-    const days = { column, ...periods }
-    const { table: first } = opened
-    const table = await ask(bridge, 'results/compare', { first, second: first, by, days })
     const file = { from: run.range ? dayOf(run.range.from) : periods.first.from, to: asOf }
-    return { table, words: periodWords(periods, file), periods, file }
+    onperiods({ words: periodWords(periods, file), periods, file })
+    const message = periodsProblem(periods, file)
+    if (message !== undefined) throw new FaultError({ code: 'invalid', message })
+    const { table: first } = opened
+    const days = { column, first: daysOf(periods.first, file), second: daysOf(periods.second, file) }
+    return await ask(bridge, 'results/compare', { first, second: first, by, days })
   } finally {
     void ask(bridge, 'results/close', { table: opened.table }).catch(() => undefined)
   }

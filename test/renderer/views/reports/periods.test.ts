@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { FaultError } from '#shared/fault'
+import type { Bridge } from '#shared/ipc/contract'
+import type { Run } from '#shared/reports/runs'
 import {
+  comparePeriods,
   periodsOf,
   periodsProblem,
   periodsText,
@@ -51,7 +55,7 @@ describe('two periods', () => {
       expect(readPeriods(odd)).toBeUndefined()
     const file = { from: day('2026-03-01'), to: day('2026-03-20') }
     expect(periodWords(chosen, file)).toBe(
-      '27 Feb – 2 Mar vs. Tue 3 Mar · daily averages, 4 vs. 1 day · data starts on Sun 1 Mar',
+      '1 – 2 Mar vs. Tue 3 Mar · daily averages, 2 vs. 1 day · data starts on Sun 1 Mar',
     )
   })
 
@@ -70,5 +74,48 @@ describe('two periods', () => {
     )
     expect(both).toContain('the date ranges overlap')
     expect(both).toContain('last full day Fri 20 Mar')
+  })
+})
+
+describe('a comparison of periods', () => {
+  const columns = [
+    { head: 'Date', kind: 'day', adds: null },
+    { head: 'Placement ID', kind: 'id', adds: null },
+  ]
+  /** The periods that are asked for and shown, or the message. */
+  async function compared(range: { from: string; to: string }, wanted: Parameters<typeof comparePeriods>[2]) {
+    let asked: unknown
+    let words = ''
+    const bridge = {
+      ask: (_name: string, { days }: { days?: { first: never; second: never } }) => {
+        if (days) asked = [...dates(days.first), ...dates(days.second)]
+        return Promise.resolve({ ok: true, value: { table: 1, columns, about: [] } })
+      },
+    } as unknown as Bridge
+    const run = { id: '1-a', accountId: 'a', asked: Date.parse('2026-11-20T08:00Z'), range } as Run
+    const message = await comparePeriods(bridge, run, wanted, (about) => (words = about.words)).then(
+      () => undefined,
+      (error: unknown) => (error as FaultError).fault.message,
+    )
+    return { asked, words, ...(message !== undefined && { message }) }
+  }
+
+  it('covers only days of the results', async () => {
+    expect(await compared({ from: '2026-10-21', to: '2026-11-20' }, 'month')).toEqual({
+      asked: ['2026-10-21', '2026-10-31', '2026-11-01', '2026-11-19'],
+      words: '21 – 31 Oct vs. 1 – 19 Nov · daily averages, 11 vs. 19 days · data starts on Wed 21 Oct',
+    })
+    const first = { from: day('2026-11-10'), to: day('2026-11-12') }
+    const second = { from: day('2026-11-18'), to: day('2026-11-20') }
+    expect(await compared({ from: '2026-10-21', to: '2026-11-20' }, { first, second })).toEqual({
+      asked: ['2026-11-10', '2026-11-12', '2026-11-18', '2026-11-19'],
+      words: '10 – 12 Nov vs. 18 – 19 Nov · daily averages, 3 vs. 2 days · last full day Thu 19 Nov',
+    })
+  })
+
+  it('is refused without any, and still shows what was asked for', async () => {
+    const message = 'This file only has full days from 2026-11-03 to 2026-11-19'
+    const words = '1 – 31 Oct vs. 3 – 19 Nov · daily averages, 31 vs. 17 days · data starts on Tue 3 Nov'
+    expect(await compared({ from: '2026-11-03', to: '2026-11-20' }, 'month')).toEqual({ message, words })
   })
 })
