@@ -10,32 +10,44 @@ import { narrowed, textColumn } from '../report-data/texts'
 import { columnFinder, isNumberColumn, keyColumn, wrong } from './find-column'
 import { daysIn, periodOf, type Days } from './period'
 
+interface Joining {
+  /** Columns of the key that join nothing where the others determine them. They have their later cells. */
+  names?: readonly string[] | undefined
+  /** True if the tables have different currencies, so that amounts have no change. */
+  apart?: boolean
+}
+
 /**
  * Joins two tables by key, with a row for each key in either. Each metric has its values before and after, the change,
  * and the change relative to before. A key missing from one table has empty cells there, and for additive metrics, a
  * change by the whole value. Rates change by points.
- * @param apart the tables have different currencies, so amounts have no change
  * @throws FaultError `invalid` if a column is missing or the tables share no metric
  */
 export function* compared(
   first: ResultTable,
   second: ResultTable,
   by: readonly string[],
-  apart = false,
+  { names = [], apart = false }: Joining = {},
 ): Steps<ResultTable> {
   const before = yield* sideOf(first, by)
   const after = yield* sideOf(second, by)
   const length = before.length + after.length
   const keys: Column[] = []
   for (const [at, key] of before.keys.entries()) keys.push(yield* stacked(key, after.keys[at]!))
-  const { count, of, first: places } = yield* groupsOf(allRows(length), keys)
+  const rows = allRows(length)
+  const sides = [rows.subarray(0, before.length), rows.subarray(before.length)]
+  const joins = keys.filter((_key, at) => !names.includes(by[at]!))
+  for (const key of keys.filter((key) => !joins.includes(key)))
+    for (const side of sides) if (!joins.includes(key) && !(yield* determine(side, joins, key))) joins.push(key)
+  const { count, of } = yield* groupsOf(rows, joins)
   const [rowBefore, rowAfter] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)]
   for (let at = 0; at < length; at++) {
     if (at < before.length) rowBefore[of[at]!] = at
     else rowAfter[of[at]!] = at - before.length
   }
+  const latest = Uint32Array.from(rowAfter, (row, at) => (row < 0 ? rowBefore[at]! : before.length + row))
   const columns: Column[] = []
-  for (const key of keys) columns.push(yield* taken(key, places))
+  for (const key of keys) columns.push(yield* taken(key, latest))
   const total = columns.map(() => '---')
   for (const old of before.metrics) {
     const { about } = old.column
@@ -58,12 +70,12 @@ export function* comparedDays(
   second: ResultTable,
   by: readonly string[],
   days: { column: string; first: Days; second: Days },
-  apart = false,
+  joining: Joining = {},
 ): Steps<ResultTable> {
   const perDay = daysIn(days.first) !== daysIn(days.second)
   const before = yield* periodOf(first, days.column, days.first, perDay)
   const after = yield* periodOf(second, days.column, days.second, perDay)
-  return yield* compared(before, after, by, apart)
+  return yield* compared(before, after, by, joining)
 }
 
 /** A column with its own date range differs from the same field for the report's days. */
@@ -93,6 +105,11 @@ function* sideOf(table: ResultTable, by: readonly string[]): Steps<Side> {
     metrics.push({ column: yield* added(column, table.columns, rows, groups), total })
   }
   return { keys, metrics, length: groups.count }
+}
+
+/** True if rows with the same keys have the same cell. */
+function* determine(rows: Uint32Array, keys: readonly Column[], column: Column): Steps<boolean> {
+  return (yield* groupsOf(rows, [...keys, column])).count === (yield* groupsOf(rows, keys)).count
 }
 
 /** Concatenates the cells of two columns. */

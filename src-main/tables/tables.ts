@@ -176,7 +176,7 @@ export class Tables {
     }
   }
 
-  async #compare(id: number, { first, second, by, days }: ResultOrders['results/compare']): Promise<OpenTable> {
+  async #compare(id: number, { first, second, by, names, days }: ResultOrders['results/compare']): Promise<OpenTable> {
     const [before, after] = [this.#found(first), this.#found(second)]
     const titles = [before, after].map(({ session, found }) => titleOf(found, session.source))
     const { currency } = before.session.source
@@ -187,8 +187,8 @@ export class Tables {
     this.#sessions.set(id, session)
     try {
       const [old, now] = [before.found, after.found]
-      const apart = inOtherCurrency(before.session.source, after.session.source)
-      const steps = days ? comparedDays(old, now, by, days, apart) : compared(old, now, by, apart)
+      const joining = { names, apart: inOtherCurrency(before.session.source, after.session.source) }
+      const steps = days ? comparedDays(old, now, by, days, joining) : compared(old, now, by, joining)
       const table = await session.work((signal) => inTurns(steps, signal))
       return this.#opened(
         id,

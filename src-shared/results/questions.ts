@@ -61,11 +61,15 @@ export const resultQuestions = {
   }),
   /** Deliveries by placement and day, if the table has them. */
   'results/deliveries': z.object({ table }),
-  /** Joins two tables into a new one. `by`: columns of both to join by. */
+  /**
+   * Joins two tables into a new one. `by`: columns of both to join by. `names`: those of them that may differ where the
+   * others determine them, as the name of a record whose ID is among `by`.
+   */
   'results/compare': z.object({
     first: table,
     second: table,
     by: z.array(column).min(1).max(20),
+    names: z.array(column).max(20).optional(),
     /**
      * Compares only these days, both ends inclusive, since 1970. Ranges of different length are compared as daily
      * averages.

@@ -3,7 +3,7 @@ import type { OpenTable } from '#shared/results/questions'
 import type { Bridge } from '#shared/ipc/contract'
 import type { Run } from '#shared/reports/runs'
 import { ask } from '../../bridge'
-import { keyColumns } from './joins'
+import { keyColumns, namingColumns } from './joins'
 
 /** Joins the results of two runs, the older one first. @throws FaultError */
 export async function compareRuns(bridge: Bridge, first: Run, second: Run): Promise<OpenTable> {
@@ -13,13 +13,19 @@ export async function compareRuns(bridge: Bridge, first: Run, second: Run): Prom
     for (const run of [first, second]) opened.push(await open(run))
     const [before, after] = opened as [OpenTable, OpenTable]
     const there = new Set(after.columns.map(({ head }) => head))
+    const shared = before.columns.filter(({ head }) => there.has(head))
     const by = keyColumns(before.columns).filter((head) => there.has(head))
     if (by.length === 0)
       throw new FaultError({
         code: 'invalid',
         message: 'Can’t compare these runs. They have no dimensions in common.',
       })
-    return await ask(bridge, 'results/compare', { first: before.table, second: after.table, by })
+    return await ask(bridge, 'results/compare', {
+      first: before.table,
+      second: after.table,
+      by,
+      names: namingColumns(shared),
+    })
   } finally {
     for (const { table } of opened) void ask(bridge, 'results/close', { table }).catch(() => undefined)
   }

@@ -43,3 +43,13 @@ export const keyColumns = (columns: readonly ColumnAbout[]): string[] => {
   const keys = about.filter(({ kind }) => !dated.has(kind))
   return (keys.length > 0 ? keys : about).map(({ head }) => head)
 }
+
+/** Columns that describe a record whose ID is among them, such as its name or rate, which may change between runs. */
+export function namingColumns(columns: readonly ColumnAbout[]): string[] {
+  const about = columns.filter(({ adds }) => adds === null)
+  const records = about.flatMap(({ field }) => /^(\w+)Id$/.exec(field ?? '')?.[1] ?? [])
+  const names = about.filter(({ field = '' }) =>
+    records.some((record) => field !== `${record}Id` && new RegExp(`^${record}($|[A-Z])`).test(field)),
+  )
+  return names.map(({ head }) => head)
+}

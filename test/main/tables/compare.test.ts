@@ -79,6 +79,42 @@ it('omits a percentage of a negative base in rows, groups, and totals', () => {
   ])
 })
 
+it('keeps a renamed record in one row, under its later name', () => {
+  const placements = (rows: [id: string, name: string, clicks: number][]): ResultTable => {
+    const plain = tableOf(rows.map(([, name, clicks]) => cells(name, 1000, clicks)))
+    const [ids] = tableOf(rows.map(([id]) => cells(id, 0, 0))).columns
+    const [name, ...others] = plain.columns
+    return { ...plain, columns: [name!, { ...ids!, about: { ...ids!.about, head: 'ID', field: 'siteId' } }, ...others] }
+  }
+  const joined = (first: ResultTable, second: ResultTable) =>
+    texts(atOnce(compared(first, second, ['Site', 'ID'], { names: ['Site'] })), {
+      columns: ['Site', 'ID', 'Clicks · before', 'Clicks · after'],
+    }).rows.map((row) => Object.values(row))
+  const later = placements([
+    ['1', 'new', 11],
+    ['3', 'added', 7],
+  ])
+  const earlier = placements([
+    ['1', 'old', 10],
+    ['2', 'gone', 5],
+  ])
+  expect(joined(earlier, later)).toEqual([
+    ['new', '1', '10', '11'],
+    ['gone', '2', '5', ''],
+    ['added', '3', '', '7'],
+  ])
+  // Two names of one ID in the same results are two rows.
+  const split = placements([
+    ['1', 'old', 10],
+    ['1', 'new', 4],
+  ])
+  expect(joined(split, later)).toEqual([
+    ['old', '1', '10', ''],
+    ['new', '1', '4', '11'],
+    ['added', '3', '', '7'],
+  ])
+})
+
 it('can be grouped and filtered, with recomputed percentages and rates', () => {
   const before = [cells('one', 1000, 10), { ...cells('one', 1000, 30), date: '2026-11-02' }]
   const after = [cells('one', 2000, 30), { ...cells('one', 2000, 50), date: '2026-11-02' }]

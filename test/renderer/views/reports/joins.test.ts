@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import type { Bridge } from '#shared/ipc/contract'
+import type { Run } from '#shared/reports/runs'
 import { factsOf } from '#shared/facts/facts'
+import { compareRuns } from '../../../../src-renderer/views/reports/comparing'
 import { recordOf } from '../../../../src-renderer/views/reports/joins'
 
 it('search columns link to campaign records where IDs match', () => {
@@ -16,4 +19,28 @@ it('search columns link to campaign records where IDs match', () => {
   expect(found('search', 2)).toBeUndefined()
   expect(found('trafficking', 2)).toMatchObject({ collection: 'ads', id: '12' })
   expect(found('search', 5)).toBeUndefined()
+})
+
+it.each([
+  [
+    'names and attributes of a record join by its ID',
+    ['placementId', 'placement', 'placementRate', 'campaignId', 'campaign', 'site', 'adType', 'impressions'],
+    ['placement', 'placementRate', 'campaign'],
+  ],
+  ['a field that begins like a record is its own', ['adId', 'advertiser', 'advertiserGroup'], []],
+  ['an ID of only one run joins nothing', ['earlierId', 'earlier', 'site'], []],
+])('%s', async (_words, fields, names) => {
+  let asked: unknown
+  const columns = (isLater: boolean) =>
+    fields
+      .filter((field) => !isLater || field !== 'earlierId')
+      .map((field) => ({ head: field, field, kind: 'text', adds: field === 'impressions' ? 'sum' : null }))
+  const bridge = {
+    ask: (name: string, args: { runId?: string; names?: string[] }) => {
+      if (name === 'results/compare') asked = args.names
+      return Promise.resolve({ ok: true, value: { table: 1, columns: columns(args.runId === '2'), about: [] } })
+    },
+  } as unknown as Bridge
+  await compareRuns(bridge, { id: '1' } as Run, { id: '2' } as Run)
+  expect(asked).toEqual(names)
 })
