@@ -10,9 +10,9 @@ export interface AccountTerms {
 }
 
 /** Returns the terms of the account of a user profile. Those that aren't downloaded yet are missing. */
-export function accountTerms(replica: Pick<Replica, 'rows' | 'facts'>, profile: string): AccountTerms {
+export function accountTerms(replica: Pick<Replica, 'rows' | 'facts'>, profile: string | null): AccountTerms {
   const facts = replica.facts.find('accounts')
-  if (!facts) return {}
+  if (!facts || profile === null) return {}
   const accountId = replica.rows('userProfiles').find(({ id }) => id === profile)?.value?.['accountId']
   const account = replica.rows('accounts', profile).find(({ id }) => id === accountId)?.value
   const configuration = account?.['reportsConfiguration']
