@@ -55,9 +55,10 @@ function created(from: Spot, to: Spot): Span {
 
 function moved(span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
   const days = to.day - from.day
-  if (to.lane === 'day') return { ...span, start: span.start + days, end: span.end + days }
+  // Long events with times are in the all-day lane, too.
+  if (to.lane === 'day' || (to.lane === 'allDay' && (span.allDay || from.lane === 'allDay')))
+    return { ...span, start: span.start + days, end: span.end + days }
   if (to.lane === 'allDay') {
-    if (span.allDay) return { ...span, start: span.start + days, end: span.end + days }
     const length = Math.max(1, Math.round((dayOf(span.end - 1) - dayOf(span.start)) / dayMs) + 1)
     return { start: to.day, end: to.day + length * dayMs, allDay: true }
   }

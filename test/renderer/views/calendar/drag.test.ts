@@ -59,6 +59,11 @@ describe('moving', () => {
   it('shifts an all-day event by days', () => {
     expect(show(dragged('move', dates(0, 2), lane(1), lane(4), 60))).toEqual(['days', 3, 5])
   })
+  it('keeps the times of a long event within the all-day row, wherever it was grabbed', () => {
+    const trip = span(1320, 480 + 2880)
+    expect(dragged('move', trip, lane(1), lane(1), 60)).toEqual(trip)
+    expect(show(dragged('move', trip, lane(1), lane(2), 60))).toEqual([1320 + 1440, 480 + 4320])
+  })
 })
 
 describe('resizing', () => {
