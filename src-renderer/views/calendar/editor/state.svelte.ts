@@ -34,7 +34,8 @@ export class EditorState {
   /** Another new event that wasn't saved. */
   offered = $state.raw<StoredDraft | null>(null)
   readonly #drafts: DraftStore
-  #key = ''
+  /** What each draft is stored under. */
+  readonly #keys = new WeakMap<EventDraft, string>()
   #entry: Entry | null = null
   #toast = 0
 
@@ -111,7 +112,7 @@ export class EditorState {
     if (!draft) return
     this.#keep(draft)
     if (draft.dirty) {
-      const key = this.#key
+      const key = this.#keyOf(draft)
       const title = titleOf(draft.value.summary ?? '')
       this.#toast = this.model.app.toasts.show(
         draft.isNew
@@ -131,7 +132,7 @@ export class EditorState {
     const read = draft.reading
     if (read) draft.take(read, this.model.app.account.email)
     this.#keep(draft)
-    const key = this.#key
+    const key = this.#keyOf(draft)
     this.#leave()
     // What the title says may be out of sight.
     if (await this.actions.saveDraft(draft, read ? 'tells' : 'stays')) this.#drafts.drop(key)
@@ -141,9 +142,10 @@ export class EditorState {
       )
   }
 
-  saved(): void {
-    this.#drafts.drop(this.#key)
-    this.#leave()
+  /** Closes a draft that was saved or deleted. Another one may be open by now, which stays. */
+  saved(draft: EventDraft): void {
+    this.#drafts.drop(this.#keyOf(draft))
+    if (this.draft === draft) this.#leave()
   }
 
   /** Closes and discards the input, with a message that can restore it. */
@@ -151,7 +153,7 @@ export class EditorState {
     const { draft } = this
     if (!draft) return
     const [stored, entry] = [this.#stored(draft), this.#entry]
-    this.#drafts.drop(this.#key)
+    this.#drafts.drop(this.#keyOf(draft))
     this.#leave()
     if (!draft.dirty) return
     this.model.app.toasts.show(`Discarded your changes to “${titleOf(stored.title)}”`, {
@@ -188,8 +190,8 @@ export class EditorState {
   startOver(): void {
     const { draft } = this
     if (!draft) return
-    this.#drafts.drop(this.#key)
-    this.#show(draft.fresh(), this.#key)
+    this.#drafts.drop(this.#keyOf(draft))
+    this.#show(draft.fresh(), this.#keyOf(draft))
   }
 
   /** Continues an unsaved new event. */
@@ -217,9 +219,7 @@ export class EditorState {
     const { draft } = this
     const entry = this.#entry
     if (!draft || !entry) return
-    if (!(await this.actions.remove(entry))) return
-    this.#drafts.drop(this.#key)
-    this.#leave()
+    if (await this.actions.remove(entry)) this.saved(draft)
   }
 
   #leave(): void {
@@ -233,9 +233,13 @@ export class EditorState {
     else this.model.focusStop()
   }
 
+  #keyOf(draft: EventDraft): string {
+    return this.#keys.get(draft)!
+  }
+
   #stored(draft: EventDraft): StoredDraft {
     return {
-      key: this.#key,
+      key: this.#keyOf(draft),
       title: draft.value.summary ?? '',
       calendarId: draft.calendarId,
       touched: { ...draft.touched },
@@ -246,7 +250,7 @@ export class EditorState {
 
   #keep(draft: EventDraft): void {
     if (draft.dirty) this.#drafts.keep(this.#stored(draft))
-    else this.#drafts.drop(this.#key)
+    else this.#drafts.drop(this.#keyOf(draft))
   }
 
   /** Opens a draft, with its stored input. */
@@ -261,7 +265,7 @@ export class EditorState {
       if (this.model.calendar(stored.calendarId)?.writable) draft.calendarId = stored.calendarId
     }
     this.offered = draft.isNew && !stored ? this.#begun() : null
-    this.#key = key
+    this.#keys.set(draft, key)
     this.draft = draft
   }
 
