@@ -40,6 +40,11 @@ export class FreeBusy {
     return found && found.from <= from && found.to >= to ? found : undefined
   }
 
+  /** What is known about someone for all days in which a free time is looked for. */
+  ahead(email: string | undefined, from: number): Availability | undefined {
+    return this.of(email, from, from + (daysAhead - 1) * dayMs)
+  }
+
   get loading(): boolean {
     return this.#open > 0
   }
@@ -51,7 +56,7 @@ export class FreeBusy {
     const to = from + (daysAhead + 2) * dayMs
     const now = app.clock.now
     const wanted = emails.filter((email) => {
-      const found = this.of(email, start, start)
+      const found = this.ahead(email, start)
       return !found || now - found.at > fresh
     })
     if (wanted.length === 0 || app.replica.status.offline) return

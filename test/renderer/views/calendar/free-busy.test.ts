@@ -63,6 +63,19 @@ it('covers the days it asked for, and nothing else', async () => {
   expect(times.of('mina@example.com', now + 60 * 24 * hour, now + 61 * 24 * hour)).toBeUndefined()
 })
 
+it('asks again for an event whose next two weeks reach beyond what it knows', async () => {
+  const times = new FreeBusy(app())
+  await times.load(['mina@example.com'], now)
+  expect(times.ahead('mina@example.com', now)).toBeDefined()
+  await times.load(['mina@example.com'], now + 15 * hour)
+  expect(asked).toHaveLength(1)
+  const later = now + 10 * 24 * hour
+  expect(times.ahead('mina@example.com', later)).toBeUndefined()
+  await times.load(['mina@example.com'], later)
+  expect(asked).toHaveLength(2)
+  expect(times.ahead('mina@example.com', later)).toBeDefined()
+})
+
 it('ignores stored times it can’t read, and keeps known times if the service fails', async () => {
   kept.set('flightplan.free-busy.one', '{"mina@example.com":{"at":"soon"}}')
   const times = new FreeBusy(app({ fails: true }))
