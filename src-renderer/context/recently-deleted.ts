@@ -5,6 +5,7 @@ import { taskIdOf } from '#shared/domain/time-blocks'
 import type { JsonObject } from '#shared/json'
 import { wallOfInstant } from '#shared/time/zones'
 import type { Change, Deleted, Replica } from '../replica/api'
+import { isWritable } from './calendar-access'
 import { counted } from '../ui/counted'
 import { dayMs, dayOf, shortDate, spanText, yearOf } from '../ui/dates'
 
@@ -53,8 +54,6 @@ const common = (deleted: Deleted, title: string): Pick<DeletedLine, 'key' | 'tit
 
 const calendarOf = (replica: Pick<Replica, 'peek'>, { key }: Deleted): JsonObject | null | undefined =>
   replica.peek(recordKey('calendarList', null, parseRecordKey(key).parent!))?.value
-const isWritable = (calendar: JsonObject | null | undefined): boolean =>
-  ['owner', 'writer'].includes(textOf(calendar?.['accessRole']))
 
 function eventLine(replica: Source, deleted: Deleted, { zone, hour12, now }: Clock): DeletedLine | null {
   const { id } = parseRecordKey(deleted.key)

@@ -1,19 +1,18 @@
 import { faultOf } from '#shared/fault'
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 import type { JsonObject } from '#shared/json'
+import { isWritable } from '../../context/calendar-access'
 import { calendarName } from '../../context/calendar-name'
 import type { AppContext } from '../../context/context'
 import type { Change } from '../../replica/api'
 import { byName } from '../../ui/by-name'
-
-const writers: ReadonlySet<string> = new Set(['owner', 'writer', 'writerWithoutPrivateAccess'])
 
 /** What the quick-add window needs to read a line as this window would. Reactive. */
 export function quickAddOffer({ account, replica, preferences, settings }: AppContext): QuickAddOffer {
   const calendars = replica
     .rows('calendarList')
     .flatMap(({ id, value }) => {
-      const writable = value && value['deleted'] !== true && writers.has(String(value['accessRole']))
+      const writable = value && value['deleted'] !== true && isWritable(value)
       const name = calendarName({ id, value })
       return writable ? [{ id, name, primary: value['primary'] === true }] : []
     })

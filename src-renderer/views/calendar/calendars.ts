@@ -3,6 +3,7 @@ import type { CalendarListEntry } from '#shared/wire/calendar/types'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
+import { isWritable } from '../../context/calendar-access'
 import { calendarName } from '../../context/calendar-name'
 
 /** A calendar of the user's list, as the views need it. */
@@ -21,8 +22,6 @@ export interface CalendarInfo {
   row: Row
 }
 
-const writers = new Set(['owner', 'writer', 'writerWithoutPrivateAccess'])
-
 /**
  * Omits hidden and deleted calendars.
  * @param order IDs in the user’s order. Others follow: the primary one, then writable ones, then by name
@@ -39,7 +38,7 @@ export function calendarsOf(rows: readonly Row[], order: readonly string[] = [])
       name: calendarName(row),
       color: entry.backgroundColor ?? plainColor,
       primary: entry.primary === true,
-      writable: writers.has(entry.accessRole ?? ''),
+      writable: isWritable(row.value),
       role: entry.accessRole ?? 'reader',
       ...(entry.timeZone && { timeZone: entry.timeZone }),
       defaultReminders: entry.defaultReminders ?? [],

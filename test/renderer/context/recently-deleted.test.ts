@@ -21,6 +21,7 @@ const replica = (all: Deleted[]) => ({
     ({
       value: {
         [recordKey('calendarList', null, 'work')]: { accessRole: 'owner', summary: 'Work', summaryOverride: 'Office' },
+        [recordKey('calendarList', null, 'shared')]: { accessRole: 'writerWithoutPrivateAccess', summary: 'Shared' },
         [recordKey('calendarList', null, 'team')]: { accessRole: 'reader', summary: 'Team' },
         [recordKey('tasklists', null, 'inbox')]: { title: 'Inbox' },
       }[key],
@@ -51,6 +52,10 @@ describe('recently deleted', () => {
     expect(
       deletedLines(replica([deleted('events', 'team', 'a', lunch), deleted('events', 'gone', 'b', lunch)]), clock),
     ).toEqual([])
+  })
+
+  it('lists events of a calendar whose private events the user can’t see', () => {
+    expect(deletedLines(replica([deleted('events', 'shared', 'a', lunch)]), clock)).toHaveLength(1)
   })
 
   it('says what tasks and lists contained', () => {
