@@ -9,11 +9,14 @@ import { eventPlace } from '../../context/event-place'
  */
 export async function showItem(app: AppContext, accountId: string, item: AgendaItem): Promise<boolean> {
   const { parent, id } = parseRecordKey(item.record)
+  const isShown = accountId === app.account.id
   const place: Place =
     collectionOf(item.record) === 'tasks'
       ? { view: 'tasks', params: { list: parent ?? '', task: id } }
-      : eventPlace(app.replica, item.item, null, app.preferences.zone, item.day)
-  if (accountId === app.account.id) app.navigation.go(place.view, place.params)
+      : isShown
+        ? eventPlace(app.replica, item.item, null, app.preferences.zone, item.day)
+        : { view: 'calendar', params: { item: item.item, day: item.day } }
+  if (isShown) app.navigation.go(place.view, place.params)
   else {
     app.accounts.placeNext = place
     await app.showAccount(accountId, place.view)

@@ -109,6 +109,18 @@ it('says so if the account doesn’t open, and the next one doesn’t begin at t
   expect(accounts.placeNext).toBeNull()
 })
 
+it('goes to an event of the other account on its day, without looking for it in the one that’s shown', async () => {
+  Object.assign(app, { preferences: { zone: 'Europe/Berlin' } })
+  const items = vi.spyOn(app.replica, 'items')
+  const day = Date.UTC(2026, 5, 10)
+  const event = { ...item, record: recordKey('events', 'work', 'one'), item: 'one', day }
+  const shown = vi.spyOn(app, 'showAccount').mockResolvedValue()
+  await showItem(app, 'other', event)
+  expect(items).not.toHaveBeenCalled()
+  expect(accounts.placeNext).toEqual({ view: 'calendar', params: { item: 'one', day } })
+  expect(shown).toHaveBeenCalledWith('other', 'calendar')
+})
+
 it('needs nothing if its task is gone', async () => {
   expect(await completeTask(app, 'other', { ...item, record: recordKey('tasks', 'x', 'gone') })).toBe('')
   expect(texts()).toEqual([])
