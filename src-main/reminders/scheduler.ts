@@ -44,6 +44,10 @@ export interface ReminderPort {
   wait(ms: number, run: () => void): () => void
 }
 
+const leadOf = ({ key }: Reminder): string => key.slice(key.lastIndexOf('\n'))
+/** True for reminders of one event with the same lead, whenever it starts. */
+const isSame = (a: Reminder, b: Reminder): boolean => a.item === b.item && leadOf(a) === leadOf(b)
+
 export const emptySchedule = (): Schedule => ({ from: 0, until: 0, reminders: [], agenda: [], rang: {}, snoozed: {} })
 
 /**
@@ -87,19 +91,37 @@ export class ReminderScheduler {
       if (at > now || known.has(key) || key in rang) continue
       if (kind !== 'event' || start <= now || start - now > soonMs) rang[key] = at
     }
+    // A moved event has other keys. What rang for it stays, unless it rings again anyway.
+    const movedTo = new Map<string, Reminder>()
+    const ofAccount = this.#ringing.filter((one) => one.accountId === accountId).map(({ reminder }) => reminder)
+    for (const old of [...ofAccount, ...before.reminders.filter(({ key }) => key in before.snoozed)]) {
+      if (old.kind !== 'event' || listed.has(old.key)) continue
+      const next = coming.reminders.find((one) => isSame(one, old) && one.at <= now && one.end > now)
+      if (!next) continue
+      movedTo.set(old.key, next)
+      rang[next.key] = next.at
+    }
     // Older ones are no longer listed, and stay until someone dismisses them.
-    const isGone = ({ key, at }: Reminder): boolean => at >= coming.from && !listed.has(key)
+    const isGone = ({ key, at }: Reminder): boolean => at >= coming.from && !listed.has(key) && !movedTo.has(key)
     const older = before.reminders.filter(
       (one) => (one.at < coming.from || one.at > coming.until) && one.key in before.snoozed && !listed.has(one.key),
     )
     const reminders = [...older, ...coming.reminders]
     const there = new Set(reminders.map(({ key }) => key))
-    const snoozed = Object.fromEntries(Object.entries(before.snoozed).filter(([key]) => there.has(key)))
+    const snoozed: Record<string, number> = {}
+    for (const [key, until] of Object.entries(before.snoozed)) {
+      const next = movedTo.get(key)
+      const untilStart = before.reminders.some((one) => one.key === key && one.start === until)
+      if (next) snoozed[next.key] = untilStart ? next.start : until
+      else if (there.has(key)) snoozed[key] = until
+    }
     this.#schedules.set(accountId, { ...coming, reminders, rang, snoozed })
     const ringing = this.#ringing
       .filter((one) => one.accountId !== accountId || !isGone(one.reminder))
       .map((one) =>
-        one.accountId === accountId ? { ...one, reminder: listed.get(one.reminder.key) ?? one.reminder } : one,
+        one.accountId === accountId
+          ? { ...one, reminder: movedTo.get(one.reminder.key) ?? listed.get(one.reminder.key) ?? one.reminder }
+          : one,
       )
     const changed = JSON.stringify(ringing) !== JSON.stringify(this.#ringing)
     this.#ringing = ringing

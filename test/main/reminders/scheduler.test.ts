@@ -232,6 +232,46 @@ describe('a reminder', () => {
     expect(computer.keys).toHaveLength(3)
   })
 
+  it('stays on screen, or snoozed until the start, when its event moves a little', () => {
+    const moved = (item: string, start: number): Reminder =>
+      reminder(`${item}\n${start}\n60`, start - hour, { item, start, end: start + hour })
+    const computer = new FakeComputer()
+    const at = began + 2 * hour
+    computer.set(['shown', 'start', 'minutes', 'dismissed'].map((item) => moved(item, at)))
+    computer.pass(hour)
+    const [shown, start, minutes, dismissed] = computer.scheduler.ringing.map(({ reminder: { key } }) => key)
+    computer.scheduler.snooze('a', start!, 'start')
+    computer.scheduler.snooze('a', minutes!, 20)
+    computer.scheduler.dismiss([{ accountId: 'a', key: dismissed! }])
+    expect(keysOf(computer.scheduler.ringing)).toEqual([shown])
+    computer.pass(10 * minute)
+    const items = (): string[] => computer.scheduler.ringing.map(({ reminder: { item } }) => item)
+    const later = at + 5 * minute
+    computer.set(['shown', 'start', 'minutes', 'dismissed'].map((item) => moved(item, later)))
+    expect(computer.scheduler.ringing.map(({ reminder: one }) => [one.item, one.start])).toEqual([['shown', later]])
+    computer.pass(10 * minute)
+    expect(items()).toEqual(['shown', 'minutes'])
+    computer.pass(45 * minute - 1)
+    expect(items()).toEqual(['shown', 'minutes'])
+    computer.pass(1)
+    expect(items()).toEqual(['shown', 'minutes', 'start'])
+    expect(computer.rang).toHaveLength(6)
+  })
+
+  it('makes way for the one that still comes when its event moves further, and for none when it’s over', () => {
+    const moved = (start: number): Reminder =>
+      reminder(`one\n${start}\n60`, start - hour, { item: 'one', start, end: start + hour })
+    const computer = new FakeComputer()
+    computer.set([moved(began + 2 * hour)])
+    computer.pass(hour)
+    computer.set([moved(began + 3 * hour)])
+    expect(computer.scheduler.ringing).toEqual([])
+    computer.pass(hour)
+    expect(computer.scheduler.ringing).toHaveLength(1)
+    computer.set([moved(began)])
+    expect(computer.scheduler.ringing).toEqual([])
+  })
+
   it('that arrives after its time rings only if its event starts soon', () => {
     const computer = new FakeComputer()
     computer.set([
