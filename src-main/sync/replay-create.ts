@@ -8,6 +8,7 @@ import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { Once, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy, isOwnId, mayBeMadeBy } from '#shared/mutation/made'
+import { looksLike } from '#shared/mutation/once'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
@@ -153,15 +154,6 @@ async function findInstead(
   }
   return undefined
 }
-
-const looksLike = (value: JsonObject, once: Once): boolean =>
-  Object.entries(once).every(([field, wanted]) => {
-    const text = typeof value[field] === 'string' ? value[field] : ''
-    if ('is' in wanted) return text === wanted.is
-    const lines = text.trimEnd().split('\n')
-    if ('ends' in wanted) return lines.at(-1) === wanted.ends
-    return lines.some((line) => line.trim().split(' · ').includes(wanted.has))
-  })
 
 /**
  * Records that an earlier attempt may have created and someone has changed since, without proof: those that are gone from their

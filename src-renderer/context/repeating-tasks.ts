@@ -1,15 +1,9 @@
 import { dueDay, isShownTask } from '#shared/domain/task-days'
-import {
-  extrasLine,
-  nextDue,
-  readNotes,
-  repeatWords,
-  withMarkerLast,
-  writeNotes,
-  type TaskExtras,
-} from '#shared/domain/task-notes'
+import { extrasLine, nextDue, readNotes, repeatWords, withMarkerLast, writeNotes } from '#shared/domain/task-notes'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
+import type { Once } from '#shared/mutation/entry'
+import { looksLike } from '#shared/mutation/once'
 import type { Change, Replica, Row } from '../replica/api'
 import { counted } from '../ui/counted'
 import { withSubtasks } from './time-blocks'
@@ -162,18 +156,19 @@ function successor(
   const left = writeNotes({ text, extras: rest })
   const patch = { notes: left === '' ? null : left }
   const [title, parent, rule] = [textOf(value, 'title'), textOf(value, 'parent'), extrasLine(extras)]
-  const what = JSON.stringify([list, parent, title, rule])
-  // Someone may have given it another time or tag since.
-  const sameRule = (other: TaskExtras): boolean => !!other.repeat && repeatWords(other.repeat) === repeatWords(repeat)
+  const due = `${dateOfWall(nextDue(repeat, dueDay(value) ?? today, today))}T00:00:00.000Z`
+  const what = JSON.stringify([list, parent, title, rule, due])
+  const [time, since] = [extras.time, textOf(value, 'due')]
+  const once: Once = {
+    title: { is: title },
+    parent: { is: parent },
+    status: { is: 'needsAction' },
+    notes: { has: extrasLine({ repeat }), from: textOf(base, 'notes'), ...(time !== undefined && { time }) },
+    ...(since !== '' && { due: { since, by: repeatWords(repeat) } }),
+  }
   const isNext = (row: Row): boolean =>
-    row.key !== key &&
-    !ending.has(row.key) &&
-    textOf(row.value, 'title') === title &&
-    textOf(row.value, 'parent') === parent &&
-    textOf(row.value, 'status') === 'needsAction' &&
-    sameRule(readNotes(textOf(row.value, 'notes')).extras)
+    row.key !== key && !ending.has(row.key) && row.value !== null && looksLike(row.value, once)
   if (replica.rows('tasks', list!).some(isNext)) return { what, patch }
-  const due = nextDue(repeat, dueDay(value) ?? today, today)
   return {
     what,
     patch,
@@ -186,15 +181,10 @@ function successor(
         title,
         notes: withMarkerLast(notes, rule),
         status: 'needsAction',
-        due: `${dateOfWall(due)}T00:00:00.000Z`,
+        due,
       },
       place: parent === '' ? {} : { parent },
-      once: {
-        title: { is: title },
-        parent: { is: parent },
-        status: { is: 'needsAction' },
-        notes: { has: extrasLine({ repeat }), from: textOf(base, 'notes') },
-      },
+      once,
       // Until the completion arrives, the completed task looks like the next one to the service.
       after: key,
     },

@@ -51,7 +51,8 @@ const onceSchema = z.record(
   z.union([
     z.object({ is: z.string() }),
     z.object({ ends: z.string() }),
-    z.object({ has: z.string(), from: z.string() }),
+    z.object({ has: z.string(), from: z.string(), time: z.number().optional() }),
+    z.object({ since: z.string(), by: z.string() }),
   ]),
 )
 export type Once = z.infer<typeof onceSchema>
@@ -133,7 +134,8 @@ export const entrySchema = z.object({
   candidates: z.array(z.string()).optional(),
   /**
    * What a record looks like, by field, that makes this creation unnecessary, because another computer created it. `ends`: the
-   * last line of a text. `has`: what is between ` · ` in one of its lines, and the text that both come `from`. Edits of the new record are entries of their own.
+   * last line of a text. `has`: what is between ` · ` in one of its lines, the text that both come `from`, and the `time` of
+   * the day where both have one. `since`: that day, or a later one on which a task repeats `by` a rule. Edits of the new record are entries of their own.
    */
   once: onceSchema.optional(),
   /** ID of the record that this creation made, as its author confirmed. */

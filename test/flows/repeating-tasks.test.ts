@@ -204,6 +204,34 @@ it('takes no other task for the next one', async () => {
   noQuestions()
 })
 
+const pills = [8, 20].map((hour) => ({ title: 'Take pill', notes: `${rule} · at ${String(hour).padStart(2, '0')}:00` }))
+const biweekly = [0, 7].map((days) => ({ notes: '↻ every 2 weeks on Wed', due: dueText(wednesday + days * day) }))
+const openDays = (device: Device): unknown[] =>
+  open(device)
+    .map(({ value }) => [dueText(dueDay(value!)!), value!['notes']])
+    .sort()
+
+it.each([
+  ['at another time', pills, pills.map(({ notes }) => [dueText(wednesday + 7 * day), notes])],
+  ['in other weeks', biweekly, [14, 21].map((days) => [dueText(wednesday + days * day), '↻ every 2 weeks on Wed'])],
+])('continues two tasks with one name, each %s', async (_which, tasks, expected) => {
+  for (const task of tasks) await addTask(task)
+  const both = open(here)
+  await here.replica.edit(completing(here.replica, both, now, wednesday), { label: 'Complete' })
+  await sync()
+  expect([openDays(here), openDays(there)]).toEqual([expected, expected])
+  expect(await merged([here, there])).toEqual([])
+  await here.replica.undo()
+  await sync()
+  for (const task of both) {
+    await complete(here, here.replica.peek(task.key)!, wednesday)
+    await sync()
+  }
+  expect([openDays(here), openDays(there)]).toEqual([expected, expected])
+  expect(await merged([here, there])).toEqual([])
+  noQuestions()
+})
+
 const again = (): Row[] => open(there).filter(({ value }) => value!['title'] === 'Report')
 
 it('creates one if two equal tasks are completed at once', async () => {
