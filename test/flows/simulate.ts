@@ -66,8 +66,6 @@ const everyone: readonly { people: People; flags: string }[] = [
   { people: { campaigns: true }, flags: ' --campaigns' },
   { people: { campaigns: true, typing: true }, flags: ' --campaigns --typing' },
   { people: { restoring: true }, flags: ' --restoring' },
-  { people: { restoring: true, reverting: true }, flags: ' --restoring --reverting' },
-  { people: { campaigns: true, reverting: true }, flags: ' --campaigns --reverting' },
 ]
 
 /** Tries seeds until time is up, with an equal share for each type of users. @returns whether all passed */
