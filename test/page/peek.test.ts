@@ -174,13 +174,16 @@ describe('the form of an event that someone else changes', () => {
 })
 
 it('the form of a locked event begins with what can be changed', async () => {
-  await made(locked)
+  await made(locked, { recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=3'] })
   await chips(locked).first().focus()
   await app.page.keyboard.press('e')
   const form = app.page.getByRole('complementary', { name: 'Edit event' })
   await form.getByText('The organizer locked this event').waitFor()
   const guests = form.getByPlaceholder('Add guests by name or email')
   await expect.poll(() => guests.evaluate((one) => one === document.activeElement)).toBe(true)
+  for (const name of ['Repeats', 'Every', 'Unit', 'Ends', 'Times'])
+    await expect.poll(() => form.getByLabel(name, { exact: true }).first().isDisabled()).toBe(true)
+  await expect.poll(() => form.getByRole('button', { name: 'Monday', exact: true }).isDisabled()).toBe(true)
 })
 
 describe('the peek of a single event, by mouse', () => {
