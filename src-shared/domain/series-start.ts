@@ -41,7 +41,7 @@ export function startFor(lines: readonly string[], chosen: number, earliest: num
   const period = periods[rulePart(rule, 'FREQ')?.toUpperCase() ?? '']
   const day = new Date(chosen)
   if (!period || period.alike(new Date(earliest), day)) return earliest
-  const interval = Number(rulePart(rule, 'INTERVAL') ?? 1)
+  const interval = Math.max(1, Number(rulePart(rule, 'INTERVAL') ?? 1))
   let start = chosen
   for (let count = interval; ; count += interval) {
     const before = period.back(chosen, count)

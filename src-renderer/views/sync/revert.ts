@@ -17,8 +17,8 @@ export function revertOf(
   const entryKey = recordKey(entry.collection, entry.parent, entry.recordId)
   const row = replica.peek(entryKey)
   const key = row?.key ?? entryKey
-  // Memory holds no bodies of large collections. The edit reads them.
   const facts = collections[entry.collection]
+  // Memory holds no bodies of large collections. The edit reads them.
   const there = facts.keep === 'window' || row?.value
   const restored = restoredBy(entry)
   if (entry.kind === 'change' && !restored && there) return changeBack(entry, key)

@@ -83,7 +83,7 @@ export const calendarRemarks = {
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
       // A canceled instance is an exception of a living series: it must be kept, or the occurrence comes back.
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId', back: 'confirmed', bare: true },
-      // Guests who mayn't see the others.
+      // Some organizers hide the guests from each other.
       partial: { field: 'attendeesOmitted', is: true },
       own: ['iCalUID', 'sequence'],
       keepsDeleted: { only: { field: 'accessRole', values: ['owner', 'writer'] } },
