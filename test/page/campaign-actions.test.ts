@@ -530,6 +530,7 @@ describe('large amounts', () => {
     await cell(1, units).filter({ hasText: '80,000,000' }).waitFor()
     await press('Control+Shift+Enter')
     const lines = guard().getByRole('listitem')
+    await lines.first().getByText('Cost (EUR): ').waitFor()
     for (const [row, amount] of ['90,000,000', '80,000,000'].entries())
       await lines
         .filter({ hasText: around[row]! })

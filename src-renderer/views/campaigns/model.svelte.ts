@@ -5,6 +5,7 @@ import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import type { Json } from '#shared/json'
 import { wallOfInstant } from '#shared/time/zones'
+import { kindAt } from '#shared/fields/kind'
 import { accountTerms } from '../../context/account-terms'
 import type { AppContext } from '../../context/context'
 import { profileNames } from '../../context/profile-names'
@@ -241,9 +242,14 @@ export class CampaignsModel {
     return [nanosWords(nanos), this.terms.currency].filter(Boolean).join(' ')
   }
   /** What a column's values are in, if it isn't obvious. */
-  unitOf({ path, kind }: Pick<GridColumn, 'path' | 'kind'>): string | undefined {
+  unitOf({ path, kind }: { path: string; kind: GridColumn['kind'] | undefined }): string | undefined {
     if (kind === 'moment') return this.#isZoneOwn ? undefined : cityOf(this.zone)
     return kind === 'money' || computedOf(path)?.format === 'money' ? this.terms.currency : undefined
+  }
+  /** A field's name, with what its values are in. */
+  headIn(collection: string, { path, head }: Pick<GridColumn, 'path' | 'head'>): string {
+    const unit = this.unitOf({ path, kind: kindAt(this.app.replica.facts.of(collection), path) })
+    return unit === undefined ? head : `${head} (${unit})`
   }
 
   readonly today = $derived.by(() => new Date(this.app.clock.today(this.zone)).toISOString().slice(0, 10))
