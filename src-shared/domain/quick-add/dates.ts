@@ -43,11 +43,15 @@ export function dated(date: number, month: number, year: number | undefined, tod
 
 /**
  * The same date in a later month.
+ * @param to where the words end that say so
  * @throws Question if that month is shorter
  */
-export function addMonths(day: number, months: number): number {
+export function addMonths(day: number, months: number, to?: number): number {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const last = lastOfMonth(year, month)
+  if (date.getUTCDate() > new Date(last).getUTCDate())
+    throw new Question(`That month ends on ${dayWords(last)}. Write the date`, undefined, to, [dateOfWall(last)])
   return realDay(year + Math.floor(month / 12), ((month % 12) + 12) % 12, date.getUTCDate())
 }
 

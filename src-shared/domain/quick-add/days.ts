@@ -31,8 +31,16 @@ const numbered: DayReader = (line, at, today) => {
   if (!date) return null
   const { date: number, month, year } = date.value
   const first = dated(number, month, year, today)
-  if (named && weekdayOf(first) !== named.value)
-    throw new Question(`${dayWords(first)} isn’t a ${line.said(at, at + 1)}. Keep the date or the weekday`, at, date.to)
+  if (named && weekdayOf(first) !== named.value) {
+    const ahead = comingWeekday(named.value, first)
+    const near = ahead - first > 3 * dayMs && ahead - 7 * dayMs >= today ? ahead - 7 * dayMs : ahead
+    throw new Question(
+      `${dayWords(first)} isn’t a ${line.said(at, at + 1)}. Keep the date or the weekday`,
+      at,
+      date.to,
+      [first, near].map(dateOfWall),
+    )
+  }
   return found(date.to, { first })
 }
 
@@ -43,7 +51,7 @@ const near: DayReader = (line, at, today) => {
   // "Montag morgen" is the morning; "morgen" after nothing is tomorrow.
   const first = today + day.value * dayMs
   const later = line.skip(day.to, 'in') && counted(line, line.skip(day.to, 'in')!)
-  if (later) return found(later.to, { first: shifted(first, later.value), relative: true })
+  if (later) return found(later.to, { first: shifted(first, later.value, later.to), relative: true })
   return found(day.to, { first, relative: true })
 }
 
@@ -51,7 +59,7 @@ interface Shift {
   days: number
   months: number
 }
-const shifted = (day: number, { days, months }: Shift): number => addMonths(day, months) + days * dayMs
+const shifted = (day: number, { days, months }: Shift, to: number): number => addMonths(day, months, to) + days * dayMs
 
 /** `3 days`, `a week`, `two months` */
 function counted(line: Line, at: number): Found<Shift> | null {
@@ -73,17 +81,17 @@ const shiftedDay: DayReader = (line, at, today) => {
   const ahead = start === null ? null : counted(line, start)
   if (ahead) {
     const by = before ? { days: -ahead.value.days, months: -ahead.value.months } : ahead.value
-    return found(ahead.to, { first: shifted(today, by), relative: true })
+    return found(ahead.to, { first: shifted(today, by, ahead.to), relative: true })
   }
   const count = counted(line, at)
   if (!count) return null
   if (line.skip(count.to, 'ago') !== null)
     return found(line.skip(count.to, 'ago')!, {
-      first: shifted(today, { days: -count.value.days, months: -count.value.months }),
+      first: shifted(today, { days: -count.value.days, months: -count.value.months }, count.to),
       relative: true,
     })
   const now = line.skip(count.to, 'fromNow')
-  if (now !== null) return found(now, { first: shifted(today, count.value), relative: true })
+  if (now !== null) return found(now, { first: shifted(today, count.value, now), relative: true })
   const on = line.skip(count.to, 'on')
   // A number, or “for” before it, makes it a duration.
   const isIdiom = line.low(at) === 'a' && count.value.days === 7 && line.skip(at - 1, 'for') !== at
@@ -98,7 +106,7 @@ const shiftedDay: DayReader = (line, at, today) => {
       at,
       from + 1,
     )
-  return base && found(base.to, { first: shifted(base.value.first, count.value), relative: true })
+  return base && found(base.to, { first: shifted(base.value.first, count.value, base.to), relative: true })
 }
 
 const thisWeek = (line: Line, at: number): number | null => {

@@ -73,6 +73,7 @@ const ends: readonly [RegExp, string][] = [
   [/\b(?:by )?EOM\b/, 'end of month'],
   [/\b(?:by )?EOY\b/, 'end of year'],
   [/\b(?:by )?EOW\b/, 'Friday'],
+  [/\b(?:by )?EOD\b/, '17:00'],
 ]
 
 /** Rewrites of a whole line. */
@@ -99,6 +100,12 @@ function* wholeLine(text: string): Generator<{ text: string; label: string }> {
   for (const [short, words] of ends)
     if (short.test(text))
       yield { text: text.replace(short, words), label: words.replace(/^./u, (first) => first.toUpperCase()) }
+  const monthFirst = /\bnext month,? (?:on )?(the )?(\d{1,2}(?:st|nd|rd|th))\b/i
+  const ofNext = monthFirst.exec(text)?.[2]
+  if (ofNext) yield { text: text.replace(monthFirst, 'on the $2 of next month'), label: `The ${ofNext} of next month` }
+  const times = /(?<=\s)[x×]\s?(\d{1,3})\b/i
+  const count = times.exec(text)?.[1]
+  if (count) yield { text: text.replace(times, '$1 times'), label: `${count} times` }
   const due = /\b(?:due(?: (?:on|by))?|by) (?=\S)/i
   const deadline = due.exec(text)?.[0].trim()
   if (deadline) yield { text: text.replace(due, ''), label: `Leave out “${deadline}”` }
@@ -157,7 +164,8 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   if (part && answers.length > 0) rewrite(part.from, part.to, answered(answers))
   for (const { text: next, label } of wholeLine(text)) lines.push({ text: next, labels: [...labels, label] })
   if (!part) return lines
-  const { from, to } = part
+  const { from } = part
+  const to = part.to + (/^-?ish\b/i.exec(text.slice(part.to))?.[0].length ?? 0)
   // Of two that contradict each other, either may be part of the title.
   for (const other of named.filter((one) => one.from !== from)) rewrite(other.from, other.to, keep)
   if (answers.length === 0) for (const by of [asHour, asDate, asHalves, asRange]) rewrite(from, to, by)

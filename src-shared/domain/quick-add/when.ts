@@ -141,10 +141,15 @@ function ruled(repeat: Repeat, days: Days | undefined): Repeat {
 function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment): When {
   const { days, repeat, length, hints } = said
   if (said.allDay) throw new Question('This is both all day and at a time. Keep one')
-  if (said.until !== undefined && !repeat)
+  if (said.until !== undefined && !repeat) {
+    const { said: words, from, to } = said.typedDays ?? {}
     throw new Question(
       'This could repeat each day or last until then. Write “every day”, or both days with their times',
+      from,
+      to,
+      days?.last !== undefined && !/\d/.test(words!) ? [`every ${words}`] : [],
     )
+  }
   if (days?.last !== undefined) {
     const { said: words, from, to } = said.typedDays!
     const daily = `every day from ${dateOfWall(days.first)} until ${dateOfWall(days.last)}`

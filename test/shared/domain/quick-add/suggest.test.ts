@@ -44,6 +44,14 @@ describe('a line with a question', () => {
     expect(suggested(line)).toEqual(expected)
   })
 
+  it('“in 3 months” offers the last day of a shorter month', () => {
+    const where = { ...context, now: Date.parse('2026-11-29T11:00:00+01:00') }
+    expect(readQuickAdd('Oil change in 3 months', where).problem).toBe(
+      'That month ends on Sun 28 Feb 2027. Write the date',
+    )
+    expect(suggested('Oil change in 3 months', where)).toEqual(['Sun 28 Feb 2027: Oil change 2027-02-28'])
+  })
+
   it.each([
     ['Class MWF 9:00', 'Every Mon, Wed, Fri: Class 2026-06-10T09:00 RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR'],
     ['Work every M-F 9-5pm', 'Every Mon-Fri: Work 2026-06-10T09:00 RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
@@ -79,6 +87,18 @@ describe('a line with a question', () => {
     ['Call 7-8', '7pm: Call 2026-06-10T19:00', '7am: Call 2026-06-11T07:00'],
     ['Release midnight Friday', '00:00: Release 2026-06-12T00:00', '24:00: Release 2026-06-13T00:00'],
     ['Launch 3/4', '3 Apr: Launch 2027-04-03', '4 Mar: Launch 2027-03-04'],
+    ['Retro Tue 11 Jun 15:00', 'Thu 11 Jun 2026: Retro 2026-06-11T15:00', 'Tue 16 Jun 2026: Retro 2026-06-16T15:00'],
+    ['Retro Fri 2 July 15:00', 'Thu 2 Jul 2026: Retro 2026-07-02T15:00', 'Fri 3 Jul 2026: Retro 2026-07-03T15:00'],
+    ['Retro Tue 4 July', 'Sat 4 Jul 2026: Retro 2026-07-04', 'Tue 7 Jul 2026: Retro 2026-07-07'],
+    ['Retro Thu 4 July', 'Sat 4 Jul 2026: Retro 2026-07-04', 'Thu 2 Jul 2026: Retro 2026-07-02'],
+    [
+      'School run 8.30am Monday to Thursday until 18 Dec',
+      'Every Monday to Thursday: School run 2026-06-10T08:30 RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH;UNTIL=20261218T225959Z',
+    ],
+    ['Launch next month on the 10th', 'The 10th of next month: Launch 2026-07-10'],
+    ['Report mon EOD', '17:00: Report 2026-06-15T17:00'],
+    ['Therapy weekly Wed 17:00 x 10', '10 times: Therapy 2026-06-10T17:00 RRULE:FREQ=WEEKLY;COUNT=10'],
+    ['Breakfast tomorrow 8-ish', '08:00: Breakfast 2026-06-11T08:00', '20:00: Breakfast 2026-06-11T20:00'],
     ['Call tomorrow 8ish', '08:00: Call 2026-06-11T08:00', '20:00: Call 2026-06-11T20:00'],
     ['Doctor Monday in the morning', '9:00: Doctor 2026-06-15T09:00'],
     ['Gym every evening', '19:00: Gym 2026-06-10T19:00 RRULE:FREQ=DAILY'],
