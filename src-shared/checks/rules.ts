@@ -14,10 +14,12 @@ import { sharesSize, sizeOf, sizesOf } from './size'
 import { urlProblems } from './urls'
 
 /** The day of a moment in a zone. Empty if the text isn't a moment. */
-const dayIn = (moment: string, zone: string): string => {
-  const at = Date.parse(moment)
+const dayIn = (moment: string, zone: string, earlier = 0): string => {
+  const at = Date.parse(moment) - earlier
   return Number.isFinite(at) ? dateOfWall(wallOfInstant(at, zone)) : ''
 }
+/** The last day on which an ad serves. One that ends at 0:00 doesn't serve on that day. */
+const lastDayIn = (end: string, zone: string): string => dayIn(end, zone, 1)
 /** The next day. Returns a text that isn’t a date unchanged. */
 const nextDay = (day: string): string => {
   const next = Date.parse(day) + 86_400_000
@@ -74,7 +76,10 @@ function uncovered(from: string, to: string, ads: readonly Checked[], zone: stri
   const spans = ads
     .map(
       ({ value }) =>
-        [dayIn(textAt(value, 'startTime') ?? '', zone) || '9', dayIn(textAt(value, 'endTime') ?? '', zone)] as const,
+        [
+          dayIn(textAt(value, 'startTime') ?? '', zone) || '9',
+          lastDayIn(textAt(value, 'endTime') ?? '', zone),
+        ] as const,
     )
     .sort(([a], [b]) => a.localeCompare(b))
   let day = from
@@ -90,7 +95,7 @@ function uncovered(from: string, to: string, ads: readonly Checked[], zone: stri
 function extendedAds(from: string, to: string, ads: readonly Checked[], { zone }: Around): Fix[] | undefined {
   const endOf = ({ value }: Checked): string => textAt(value, 'endTime') ?? ''
   const latest = ads.reduce((last, ad) => (endOf(ad) > last ? endOf(ad) : last), '')
-  if (dayIn(latest, zone) >= to) return undefined
+  if (lastDayIn(latest, zone) >= to) return undefined
   const value = new Date(instantOfWall(Date.parse(nextDay(to)) - 60_000, zone)).toISOString()
   const edits = ads.filter((ad) => endOf(ad) === latest).map(({ key }) => ({ key, path: 'endTime', value }))
   const longer = ads.map((ad) => (endOf(ad) === latest ? { ...ad, value: { ...ad.value, endTime: value } } : ad))

@@ -257,6 +257,8 @@ describe('the check', () => {
     ])
     const mended = records.map((one) => (one === served ? edited(served, path, '2026-07-07T23:59:00.000Z') : one))
     expect(fixesIn('UTC', mended)).toEqual([])
+    const midnight = records.map((one) => (one === served ? edited(served, path, '2026-07-07T00:00:00Z') : one))
+    expect(fixesIn('UTC', midnight).map(({ value }) => value)).toEqual(['2026-07-07T23:59:00.000Z'])
     // There, it's still 6 July.
     const early = edited(served, path, '2026-07-07T06:59:00.000Z')
     const almost = records.map((one) => (one === served ? early : one))
