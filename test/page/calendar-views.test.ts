@@ -2,9 +2,10 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
+import { usualClock } from '../helpers/moment'
 import { atRest, choose, messages, runCommand } from '../helpers/page'
 
-const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
+const { page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
 
 const heads = (): Promise<string[]> =>
   page.locator('.day-head').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))

@@ -1,10 +1,11 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
+import { usualClock } from '../helpers/moment'
 import { atRest, holdFrames } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
-const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
+const { page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
 
 beforeEach(async () => {
   for (const key of ['Escape', 'Escape', 'Control+1', '2', 't']) await page.keyboard.press(key)
