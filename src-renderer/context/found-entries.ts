@@ -9,6 +9,7 @@ import { suggestPeople } from '#shared/domain/people'
 import { byNearness, folded, worst } from '#shared/domain/search'
 import { wallOfInstant } from '#shared/time/zones'
 import { calendarName } from './calendar-name'
+import { listAgain } from './list-again'
 import type { AppContext } from './context'
 import { copyLink } from './copy-link'
 import { copyText } from './copy-text'
@@ -131,30 +132,39 @@ export const listEntries = ({ replica, navigation }: AppContext, text: string): 
   })
 
 /** Calendars whose name contains a text. They are shown when they're opened. */
-export function calendarEntries({ replica, navigation, settings }: AppContext, text: string): FoundEntry[] {
+export function calendarEntries(app: AppContext, text: string): FoundEntry[] {
+  const { replica, navigation, settings } = app
   const hidden = new Set(settings.values.hiddenCalendars)
-  const calendars = replica.rows('calendarList').filter(({ value }) => value && !value['deleted'] && !value['hidden'])
+  const all = replica.rows('calendarList').filter(({ value }) => value && !value['deleted'])
+  const calendars = all.filter(({ value }) => !value!['hidden'])
   const hide = (ids: readonly string[]): void => {
     settings.set({ hiddenCalendars: [...ids] })
     navigation.go('calendar')
   }
-  return calendars.flatMap(({ id, key, value }) => {
-    const row = { title: calendarName({ id, value }), icon: CalendarDays }
+  return all.flatMap((calendar): FoundEntry[] => {
+    const { id, key, value } = calendar
+    const row = { title: calendarName(calendar), icon: CalendarDays }
     if (!folded(row.title).includes(folded(text))) return []
+    if (value!['hidden']) {
+      const run = (): void => void listAgain(app, calendar)
+      return [{ ...row, key: `calendar ${key}`, group: 'Calendars', aside: 'not in your list', run }]
+    }
     const isHidden = hidden.has(id)
     const show = (): void => hide([...hidden].filter((one) => one !== id))
-    return {
-      ...row,
-      key: `calendar ${key}`,
-      group: 'Calendars',
-      ...(isHidden && { aside: 'hidden' }),
-      run: show,
-      actions: actionsOf(row, [
-        ['Open', show],
-        ...(isHidden ? [] : [['Hide', () => hide([...hidden, id])] as const]),
-        ['Show only this', () => hide(calendars.flatMap((one) => (one.id === id ? [] : one.id)))],
-      ]),
-    }
+    return [
+      {
+        ...row,
+        key: `calendar ${key}`,
+        group: 'Calendars',
+        ...(isHidden && { aside: 'hidden' }),
+        run: show,
+        actions: actionsOf(row, [
+          ['Open', show],
+          ...(isHidden ? [] : [['Hide', () => hide([...hidden, id])] as const]),
+          ['Show only this', () => hide(calendars.flatMap((one) => (one.id === id ? [] : one.id)))],
+        ]),
+      },
+    ]
   })
 }
 

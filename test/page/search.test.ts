@@ -19,10 +19,10 @@ async function elsewhere(operation: string, params: JsonObject, body: JsonObject
   if (!answer.ok) throw new Error(answer.fault.message)
   return (answer.value['body'] ?? answer.value) as JsonObject
 }
-async function made(summary: string, offset: number, more: JsonObject = {}): Promise<string> {
+async function made(summary: string, offset: number, more: JsonObject = {}, calendarId = primary): Promise<string> {
   const at = (time: string): JsonObject => ({ dateTime: `${day(offset)}T${time}:00`, timeZone: 'Europe/Berlin' })
   const body = { summary, start: at('12:00'), end: at('13:00'), ...more }
-  return String((await elsewhere('calendar.events.insert', {}, body))['id'])
+  return String((await elsewhere('calendar.events.insert', { calendarId }, body))['id'])
 }
 
 beforeAll(async () => {
@@ -351,5 +351,23 @@ describe('an event that the search leads to', () => {
       .waitFor()
     await messages(page).getByRole('button', { name: 'Show calendar' }).click()
     await closed('Café Nord')
+  })
+
+  it('is shown on request if its calendar was hidden from the list elsewhere', async () => {
+    const { page } = app
+    const away = { calendarId: undefined as never }
+    const { id } = await elsewhere('calendar.calendars.insert', away, { summary: 'Side projects' })
+    const calendarId = String(id)
+    await made('Demo night', 3, {}, calendarId)
+    await elsewhere('calendar.calendarList.patch', { calendarId }, { hidden: true })
+    await page.keyboard.press('F5')
+    await expect.poll(() => found('demo night')).toContain('Demo night')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('2')
+    await to('Demo night')
+    await messages(page).getByText('“Demo night” is in Side projects, which isn’t in your list of calendars').waitFor()
+    await messages(page).getByRole('button', { name: 'Add to list' }).click()
+    await closed('Demo night')
+    await page.getByRole('checkbox', { name: 'Side projects' }).waitFor()
   })
 })

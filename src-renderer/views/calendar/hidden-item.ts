@@ -1,4 +1,6 @@
+import { calendarName } from '../../context/calendar-name'
 import { wallsOf } from '../../context/item-times'
+import { listAgain } from '../../context/list-again'
 import { dayOf } from '../../ui/dates'
 import { titleOf } from './event-labels'
 import type { CalendarModel, Hidden } from './model.svelte'
@@ -18,7 +20,13 @@ export function hiddenItem(model: CalendarModel, itemKey: string): Hidden | unde
       ...(isDeclined && { showDeclined: true }),
     })
   const title = titleOf(item.title)
-  if (calendar && !model.shown.has(calendar.id))
+  if (!calendar) {
+    const row = app.replica.rows('calendarList').find(({ id }) => id === item.calendarId)
+    if (row?.value?.['hidden'] !== true) return undefined
+    const text = `“${title}” is in ${calendarName(row)}, which isn’t in your list of calendars`
+    return { day, text, label: 'Add to list', show: () => void listAgain(app, row) }
+  }
+  if (!model.shown.has(calendar.id))
     return { day, text: `“${title}” is in a hidden calendar, ${calendar.name}`, label: 'Show calendar', show }
   if (isDeclined) return { day, text: `“${title}” is hidden because you declined it`, label: 'Show declined', show }
   return model.hiddenDay(day)
