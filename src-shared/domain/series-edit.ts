@@ -25,12 +25,17 @@ export type SeriesChange =
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
   | { kind: 'delete'; key: string }
 
+export interface Exception {
+  id: string
+  value: JsonObject | null
+}
+
 /** A series, its exceptions (null or canceled: the occurrence is gone), and the occurrence that is edited. */
 export interface SeriesContext {
   calendarId: string
   masterId: string
   master: JsonObject
-  exceptions: readonly { id: string; value: JsonObject | null }[]
+  exceptions: readonly Exception[]
   eventId: string
   /** Creates the ID of the series that continues after a split. */
   newId: () => string
@@ -42,9 +47,23 @@ export interface SeriesContext {
  * occurrences. @throws RangeError if the series has no such occurrence
  */
 export function editSeries(context: SeriesContext, patch: JsonObject, scope: Scope): SeriesChange[] {
+  return edited(context, patch, scope).changes
+}
+
+/** Edited occurrences that the same edit deletes, because the changed series doesn’t have them. */
+export function lostOccurrences(context: SeriesContext, patch: JsonObject, scope: Scope): Exception[] {
+  return edited(context, patch, scope).lost
+}
+
+interface Edited {
+  changes: SeriesChange[]
+  lost: Exception[]
+}
+
+function edited(context: SeriesContext, patch: JsonObject, scope: Scope): Edited {
   if (scope === 'this') {
     const { recurrence: _recurrence, ...own } = patch
-    return [{ kind: 'change', key: keyOf(context, context.eventId), patch: own }]
+    return { changes: [{ kind: 'change', key: keyOf(context, context.eventId), patch: own }], lost: [] }
   }
   const plan = planOf(context, patch)
   if (scope === 'all' || isFirst(plan)) return editAll(context, plan, patch)
@@ -117,40 +136,45 @@ const keyOf = (context: SeriesContext, id: string): string => recordKey('events'
 const isGone = (value: JsonObject | null): boolean => value === null || value.status === 'cancelled'
 const movesTime = (patch: JsonObject): boolean => 'start' in patch || 'end' in patch
 
-function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesChange[] {
+function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited {
   const key = keyOf(context, context.masterId)
   const { start: _start, end: _end, ...fields } = patch
   const own = ownOf(context)
   // A rule that was chosen in an occurrence is about its day, not that of the first one.
   const first = wallOf(plan.start)
-  const rule = patch.recurrence as string[] | null | undefined
+  const rule = ruleOf(patch)
   const days = rule
     ? startFor(rule, wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, first) - first
     : 0
   const start = timeAtWall(first + days, plan.start)
   const end = timeAtWall(wallOf(plan.end) + days, plan.end, plan.start.timeZone)
-  if (!movesTime(patch)) {
-    const times = days === 0 ? {} : { start: { ...start }, end: { ...end } }
-    return [{ kind: 'change', key, patch: { ...fields, ...times } }, ...sameOnException(context, own, fields)]
+  const times = { start: { ...start }, end: { ...end } }
+  const lines = rule ?? shiftedLines(plan.series.recurrence, plan.shift, first)
+  const isOther = rule !== undefined || isMove(plan.shift)
+  const carried = carry(context, plan, patch, { ...times, id: context.masterId, recurrence: lines }, () => isOther)
+  if (isOther && movesTime(patch)) {
+    const master = { ...fields, ...times, recurrence: [...lines, ...carried.removed] }
+    const change: SeriesChange = { kind: 'change', key, patch: master, hides: carried.keys }
+    return { changes: [change, ...carried.changes], lost: carried.lost }
   }
-  const lines =
-    (patch.recurrence as string[] | undefined) ?? shiftedLines(plan.series.recurrence, plan.shift, wallOf(plan.start))
-  const carried = carry(context, plan, patch, context.masterId, () => true)
-  const master: JsonObject = {
-    ...fields,
-    start: { ...start },
-    end: { ...end },
-    recurrence: [...lines, ...carried.removed],
+  // The others stay as they are.
+  const { left } = carried
+  const change: SeriesChange = {
+    kind: 'change',
+    key,
+    patch: { ...fields, ...((movesTime(patch) || days !== 0) && times) },
+    ...(left.length > 0 && { hides: left }),
   }
-  if (!isMove(plan.shift) && patch.recurrence === undefined) {
-    const times = own && hasOwnTimes(plan.derived, own) && patch.end !== undefined ? { end: patch.end } : {}
-    return [
-      { kind: 'change', key, patch: { ...fields, start: master.start!, end: master.end! } },
-      ...sameOnException(context, own, { ...fields, ...times }),
-    ]
-  }
-  return [{ kind: 'change', key, patch: master, hides: carried.keys }, ...carried.changes]
+  const ownEnd = own && hasOwnTimes(plan.derived, own) && patch.end !== undefined ? { end: patch.end } : {}
+  const same = left.includes(keyOf(context, context.eventId))
+    ? []
+    : sameOnException(context, own, { ...fields, ...ownEnd })
+  return { changes: [change, ...same], lost: carried.lost }
 }
+
+/** The rule that an edit gives a series. Empty if it no longer repeats, undefined if its rule stays. */
+const ruleOf = (patch: JsonObject): string[] | undefined =>
+  'recurrence' in patch ? ((patch.recurrence as string[] | null) ?? []) : undefined
 
 /** The edited occurrence if it has its own values. */
 function ownOf({ exceptions, eventId }: SeriesContext): JsonObject | undefined {
@@ -184,28 +208,30 @@ function trim(context: SeriesContext, plan: Plan): Extract<SeriesChange, { kind:
   }
 }
 
-function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesChange[] {
+function split(context: SeriesContext, plan: Plan, patch: JsonObject): Edited {
   const trimmed = trim(context, plan)
   const id = context.newId()
   const start = timeAtWall(wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, plan.start)
   const endShift = wallOf(plan.end) - wallOf(plan.series.end)
   const end = timeAtWall(wallOf(plan.derived.end as unknown as EventTime) + endShift, plan.end, plan.start.timeZone)
-  const lines =
-    (patch.recurrence as string[] | undefined) ??
-    shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
+  const lines = ruleOf(patch) ?? shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
   const cut = instantOf(plan.originalStart)
-  const carried = carry(context, plan, patch, id, (instant) => instant >= cut)
+  const times = { start: { ...start }, end: { ...end } }
+  const carried = carry(context, plan, patch, { ...times, id, recurrence: lines }, (instant) => instant >= cut)
   const value = applyPatch(contentToCreate(collections.events, context.master), {
     ...patch,
-    start: { ...start },
-    end: { ...end },
+    ...times,
     recurrence: [...lines, ...carried.removed],
   })
-  return [
-    trimmed,
-    { kind: 'create', collection: 'events', parent: context.calendarId, id, value, after: trimmed.key },
-    ...carried.changes,
-  ]
+  const create: SeriesChange = {
+    kind: 'create',
+    collection: 'events',
+    parent: context.calendarId,
+    id,
+    value,
+    after: trimmed.key,
+  }
+  return { changes: [trimmed, create, ...carried.changes], lost: carried.lost }
 }
 
 interface Carried {
@@ -215,6 +241,10 @@ interface Carried {
   removed: string[]
   /** Their current rows. */
   keys: string[]
+  /** Those of them whose occurrence their destination doesn’t have. */
+  left: string[]
+  /** The edited ones among these. */
+  lost: Exception[]
 }
 
 /** Exceptions of occurrences that move to another series or time, relative to their destination. */
@@ -222,33 +252,43 @@ function carry(
   context: SeriesContext,
   { series, shift }: Plan,
   patch: JsonObject,
-  newMasterId: string,
+  destination: { id: string; start: JsonObject; end: JsonObject; recurrence: string[] },
   goes: (instant: number) => boolean,
 ): Carried {
+  const next = seriesOf(destination)
   const zone = shift.from.date ? 'UTC' : (shift.from.timeZone ?? 'UTC')
-  const carried: Carried = { changes: [], removed: [], keys: [] }
+  const carried: Carried = { changes: [], removed: [], keys: [], left: [], lost: [] }
   const gone: number[] = []
-  for (const { id, value } of context.exceptions) {
+  for (const exception of context.exceptions) {
+    const { id, value } = exception
     const instance = parseInstanceId(id)
     if (!instance || !goes(instance.instant)) continue
-    carried.keys.push(keyOf(context, id))
+    const key = keyOf(context, id)
+    carried.keys.push(key)
     const wall = wallOf(
       instance.allDay
         ? { date: new Date(instance.instant).toISOString().slice(0, 10) }
         : { dateTime: new Date(instance.instant).toISOString(), timeZone: zone },
     )
+    const occurrence = occurrenceBySuffix(series, instance.suffix)
+    const suffix = suffixAt(wall + shift.wall, shift.to)
+    const hasPlace = occurrence && next && occurrenceBySuffix(next, suffix)
+    if (!hasPlace) carried.left.push(key)
     if (isGone(value)) {
-      gone.push(wall + shift.wall)
+      if (hasPlace) gone.push(wall + shift.wall)
       continue
     }
-    const occurrence = occurrenceBySuffix(series, instance.suffix)
-    if (!occurrence) continue
+    if (!occurrence) {
+      carried.lost.push(exception)
+      continue
+    }
     const own = differences(deriveInstance(context.master, occurrence), value!)
     if (id === context.eventId) for (const field of Object.keys(patch)) delete own[field]
     Object.assign(own, timesOf(own, value!, shift, id === context.eventId ? patch : {}))
     if (Object.keys(own).length === 0) continue
-    const suffix = suffixAt(wall + shift.wall, shift.to)
-    carried.changes.push({ kind: 'change', key: keyOf(context, instanceId(newMasterId, suffix)), patch: own })
+    if (hasPlace)
+      carried.changes.push({ kind: 'change', key: keyOf(context, instanceId(destination.id, suffix)), patch: own })
+    else carried.lost.push(exception)
   }
   if (gone.length > 0) carried.removed.push(dateLine('EXDATE', gone, shift.to))
   return carried

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
 import { systemClock } from '#shared/time/clock'
 import { wallOfInstant } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
@@ -6,6 +7,7 @@ import type { Change } from '../../src-renderer/replica/api'
 import { CalendarActions } from '../../src-renderer/views/calendar/actions.svelte'
 import type { Entry } from '../../src-renderer/views/calendar/layout/entry'
 import type { CalendarModel } from '../../src-renderer/views/calendar/model.svelte'
+import { shortDate } from '../../src-renderer/ui/dates'
 import { timesOfSpan } from '../../src-renderer/views/calendar/times'
 import { devicesForEach } from '../helpers/for-file'
 
@@ -65,6 +67,26 @@ it('asks about a series that was changed elsewhere while the question about a de
   expect(here.replica.outbox().map(({ kind, state }) => `${kind} ${state}`)).toEqual(['delete needsYou'])
   await there.settled()
   expect(there.replica.peek(key)?.value?.['summary']).toBe('Stand-up with notes')
+})
+
+it('asks even if the scope is known, and names the edited occurrences that would be deleted', async () => {
+  let renamed = ''
+  const { actions, done } = await ask(async (calendar, entry) => {
+    const { replica } = here
+    const [second] = replica
+      .items(now, now + 2 * dayMs)
+      .filter((item) => wallOfInstant(item.start, zone) > today + dayMs)
+    renamed = recordKey('events', primary, second!.eventId)
+    await replica.edit([{ kind: 'change', key: renamed, patch: { summary: 'Retro' } }], { label: 'Edit' })
+    const loaded = await calendar.load(entry)
+    const options = { label: 'Change', receipt: 'Changed', verb: 'Change', scope: 'all' as const }
+    return calendar.change(entry, loaded!, { recurrence: ['RRULE:FREQ=WEEKLY'] }, options)
+  })
+  const losses = { all: `Deletes 1 edited occurrence: ${shortDate(today + dayMs, 2026)}` }
+  expect(actions.question).toMatchObject({ scopes: ['all'], losses })
+  actions.question!.answer({ scope: 'all', sendUpdates: 'none' })
+  expect(await done).toBe(true)
+  expect(here.replica.peek(renamed)?.value).toBeNull()
 })
 
 it('changes a series that no one else changed', async () => {

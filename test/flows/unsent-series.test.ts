@@ -66,6 +66,23 @@ describe('a series that was never sent, with an edited occurrence', () => {
     expect(await sent()).toEqual(['04T11 Standup', '05T11 Standup', '06T11 Standup', '07T11 Retro', '08T11 Standup'])
   })
 
+  it('loses that if a new rule has no place for it', async () => {
+    const tuesdays = ['RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2']
+    await edit(editSeries(seriesAt(5), { recurrence: tuesdays }, 'all'))
+    expect(here.replica.peek(occurrence(7))?.value).toBeNull()
+    expect(await sent()).toEqual(['05T09 Standup', '12T09 Standup'])
+  })
+
+  it('loses that if it continues by another rule, and has it again after that is undone', async () => {
+    const at = (hour: string) => ({ dateTime: `2026-05-06T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })
+    const other = { recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=2'], start: at('11'), end: at('12') }
+    await edit(editSeries(seriesAt(6), other, 'following'))
+    await here.replica.undo()
+    expect(here.replica.peek(occurrence(7))?.value).toMatchObject({ summary: 'Retro' })
+    await edit(editSeries(seriesAt(6), other, 'following'))
+    expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup', '06T11 Standup', '13T11 Standup'])
+  })
+
   it('is whole again after the cut is undone', async () => {
     await edit(deleteSeries(seriesAt(6), 'following'))
     await here.replica.undo()

@@ -13,7 +13,17 @@ import type { Entry } from './layout/entry'
 import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
 import type { Decision, Question } from './question'
-import { differsFromSeries, scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
+import {
+  differsFromSeries,
+  lostDays,
+  scopeCounts,
+  scopedChanges,
+  scopedDelete,
+  scopeLosses,
+  type Loaded,
+  type Losses,
+  type Scope,
+} from './scope'
 import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './event-labels'
 
@@ -156,8 +166,8 @@ export class CalendarActions {
   }
 
   /**
-   * Changes fields of the event behind an entry. Asks for the scope of a recurring event unless `scope` names it, and
-   * whether to notify guests unless `quiet`, which notifies no one.
+   * Changes fields of the event behind an entry. Asks for the scope of a recurring event unless `scope` names it and
+   * deletes no edited occurrences, and whether to notify guests unless `quiet`, which notifies no one.
    */
   async change(
     entry: Entry,
@@ -166,10 +176,13 @@ export class CalendarActions {
     { label, receipt, verb, quiet = false, scope, show = false }: ChangeOptions,
   ): Promise<boolean> {
     const guests = countGuests(loaded.event as Event)
-    const repeats = loaded.master !== undefined && !scope && !(quiet && differsFromSeries(loaded, patch))
+    const losses = this.#losses(loaded, entry.event!, patch)
+    const repeats = scope
+      ? losses[scope] !== undefined
+      : loaded.master !== undefined && !(quiet && differsFromSeries(loaded, patch))
     let decision: Decision | null = { scope: scope ?? 'this', sendUpdates: 'none' }
     if (repeats || (guests > 0 && !quiet)) {
-      decision = await this.#ask(verb, entry, loaded, guests, patch)
+      decision = await this.#ask(verb, entry, loaded, guests, scope ? [scope] : scopesFor(patch, false), losses)
       if (!decision) return false
     }
     const changes = scopedChanges(this.#app.replica, loaded, entry.event!, patch, decision.scope)
@@ -402,7 +415,9 @@ export class CalendarActions {
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
     if (repeats || invited > 0) {
       const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
-      const question = { verb: 'Save', heading: headingOf('Save', title), key: item.itemKey, scopes, guests: invited }
+      const losses = this.#losses(loaded, item, draft.patch)
+      const heading = headingOf('Save', title)
+      const question = { verb: 'Save', heading, key: item.itemKey, scopes, losses, guests: invited }
       const answer = await this.put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
       if (!answer) return false
       decision = answer
@@ -423,14 +438,27 @@ export class CalendarActions {
     )
   }
 
-  #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
+  #losses(loaded: Loaded, item: CalendarItem, patch: JsonObject): Losses {
+    const { zone, words, app } = this.model
+    return scopeLosses((scope) => lostDays(app.replica, loaded, item, patch, scope, zone), words.thisYear)
+  }
+
+  #ask(
+    verb: string,
+    entry: Entry,
+    loaded: Loaded,
+    guests: number,
+    scopes: readonly Scope[] = scopesFor({}, false),
+    losses: Losses = {},
+  ): Promise<Decision | null> {
     const repeats = loaded.master !== undefined
     return this.put(
       {
         verb,
         heading: headingOf(verb, titleOf(entry.title)),
         key: entry.key,
-        scopes: repeats ? scopesFor(patch ?? {}, false) : [],
+        scopes: repeats ? scopes : [],
+        losses,
         guests,
       },
       () => (repeats && entry.event ? scopeCounts(this.#app.replica, loaded, entry.event) : {}),

@@ -9,7 +9,7 @@ import { shifted, type Shift } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
 import type { Decision, Question } from './question'
-import { differsFromSeries, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
+import { differsFromSeries, lostDays, scopedChanges, scopedDelete, scopeLosses, type Loaded, type Scope } from './scope'
 import { timePatch } from './times'
 
 interface Part {
@@ -149,7 +149,11 @@ export class GroupActions {
     const guests = parts.reduce((sum, { loaded }) => sum + countGuests(loaded.event as Event), 0)
     if (!repeats && (guests === 0 || quiet)) return { scope: 'this', sendUpdates: 'none' }
     const scopes: Scope[] = repeats ? ['this', 'following', 'all'] : []
-    return this.hands.put({ verb, heading: `${verb} ${namesOf(entries)}`, key, scopes, guests, several: true })
+    const { app, zone, words } = this.#model
+    const daysIn = ({ entry, loaded, patch }: Part, scope: Scope): number[] =>
+      lostDays(app.replica, loaded, entry.event!, patch, scope, zone)
+    const losses = repeats ? scopeLosses((scope) => inScope(parts, scope, daysIn), words.thisYear) : {}
+    return this.hands.put({ verb, heading: `${verb} ${namesOf(entries)}`, key, scopes, losses, guests, several: true })
   }
 
   #taskDeletions(tasks: readonly Row[]): Change[] {
@@ -185,19 +189,15 @@ const namesOf = (entries: readonly Entry[]): string => {
   return tasks === entries.length ? counted(tasks, 'task') : counted(entries.length, 'entry', 'entries')
 }
 
-/** The changes of each event in a scope: a series once, from its earliest selected occurrence. */
-function inScope(
-  parts: readonly Part[],
-  scope: Scope,
-  changesOf: (part: Part, scope: Scope) => readonly Change[],
-): Change[] {
+/** What becomes of each event in a scope: a series once, from its earliest selected occurrence. */
+function inScope<T>(parts: readonly Part[], scope: Scope, of: (part: Part, scope: Scope) => readonly T[]): T[] {
   const seen = new Set<string>()
   return parts.flatMap((part) => {
     const { master } = part.loaded
-    if (!master || scope === 'this') return changesOf(part, 'this')
+    if (!master || scope === 'this') return of(part, 'this')
     if (seen.has(master.key)) return []
     seen.add(master.key)
-    return changesOf(part, scope)
+    return of(part, scope)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from './scope'
+import type { Losses, Scope } from './scope'
 
 /** A question before an edit: which occurrences to change, and whether to notify guests. */
 export interface Question {
@@ -9,6 +9,8 @@ export interface Question {
   key: string | null
   /** Offered when the event repeats. */
   scopes: readonly Scope[]
+  /** What each scope would delete. */
+  losses?: Losses
   /** Other guests of the event. */
   guests: number
   /** True for several events at once. */

@@ -1,7 +1,20 @@
-import { deleteSeries, editSeries, occurrenceCounts, type Scope, type SeriesContext } from '#shared/domain/series-edit'
+import {
+  deleteSeries,
+  editSeries,
+  lostOccurrences,
+  occurrenceCounts,
+  type Exception,
+  type Scope,
+  type SeriesContext,
+} from '#shared/domain/series-edit'
 import { recordKey } from '#shared/domain/collections'
 import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
+import { parseInstanceId } from '#shared/domain/instances'
 import { instantOf, type EventTime } from '#shared/time/event-time'
+import { wallOfInstant } from '#shared/time/zones'
+import { firstNames, listWords } from '#shared/list-words'
+import { counted } from '../../ui/counted'
+import { dayOf, shortDate } from '../../ui/dates'
 import type { CalendarItem, Change, Replica, Row, Upon } from '../../replica/api'
 
 export type { Scope } from '#shared/domain/series-edit'
@@ -120,4 +133,45 @@ export function scopeCounts(
 ): Partial<Record<Scope, number | undefined>> {
   const context = contextOf(replica, loaded, item)
   return context ? occurrenceCounts(context) : {}
+}
+
+function lostFrom(context: SeriesContext, patch: JsonObject, scope: Scope): Exception[] {
+  try {
+    return lostOccurrences(context, patch, scope)
+  } catch {
+    // The series doesn't have the occurrence, which can only change on its own.
+    return []
+  }
+}
+
+/** Days of edited occurrences that an edit deletes, because the changed series doesn’t have them. */
+export function lostDays(
+  replica: Replica,
+  loaded: Loaded,
+  item: CalendarItem,
+  patch: JsonObject,
+  scope: Scope,
+  zone: string,
+): number[] {
+  const context = contextOf(replica, loaded, item)
+  // Without any, it's not worth expanding the series.
+  if (!context || context.exceptions.length === 0) return []
+  return lostFrom(context, patch, scope).map(({ id, value }) => {
+    const start = value?.['start'] as EventTime | undefined
+    const at = start ? instantOf(start, zone) : parseInstanceId(id)!.instant
+    return dayOf(start?.date ? at : wallOfInstant(at, zone))
+  })
+}
+
+/** What an edit deletes in each scope, in words. */
+export type Losses = Partial<Record<Scope, string>>
+
+export function scopeLosses(daysOf: (scope: Scope) => readonly number[], thisYear: number): Losses {
+  const losses: Losses = {}
+  for (const scope of ['following', 'all'] as const) {
+    const days = [...daysOf(scope)].sort((a, b) => a - b).map((day) => shortDate(day, thisYear))
+    if (days.length > 0)
+      losses[scope] = `Deletes ${counted(days.length, 'edited occurrence')}: ${listWords(firstNames(days))}`
+  }
+  return losses
 }

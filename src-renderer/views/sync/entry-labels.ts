@@ -127,9 +127,3 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   if (typeof title === 'string' && title !== '') return title
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }
-
-/** Names for a message, which has room for a few. */
-export function firstNames(names: readonly string[]): string[] {
-  const few = 3
-  return names.length <= few ? [...names] : [...names.slice(0, few), `${names.length - few} more`]
-}

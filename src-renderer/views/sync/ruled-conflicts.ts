@@ -1,6 +1,6 @@
 import { anyPosition } from '#shared/fields/path'
 import { sameJson, type Json } from '#shared/json'
-import { listWords } from '#shared/list-words'
+import { firstNames, listWords } from '#shared/list-words'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { attempt } from '../../context/attempt'
@@ -12,7 +12,7 @@ import type { SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { openQuestions } from './conflict-groups'
 import { ruledChoice, ruledSide, ruleFor, withRules } from './conflict-rules'
-import { firstNames, titleOfEntry } from './entry-labels'
+import { titleOfEntry } from './entry-labels'
 
 type Account = Pick<AppContext, 'settings' | 'account'>
 

@@ -3,6 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import {
   deleteSeries,
   editSeries,
+  lostOccurrences,
   occurrenceCounts,
   type SeriesChange,
   type SeriesContext,
@@ -119,6 +120,63 @@ describe('an edit of this and following occurrences', () => {
       '2026-03-23T08:00',
       '2026-03-25T08:00',
     ])
+  })
+})
+
+describe('occurrences that a changed series has no place for', () => {
+  const wednesday = 'series_20260401T070000Z'
+  const edited = { ...master, id: wednesday, start: at('2026-04-01', '09:00'), end: at('2026-04-01', '09:30') }
+  const exceptions = [
+    { id: wednesday, value: { ...edited, description: 'Bring the plan' } },
+    { id: 'series_20260406T070000Z', value: { ...master, summary: 'Retro' } },
+    { id: 'series_20260408T070000Z', value: null },
+  ]
+  const mondays = { recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=6'] }
+  const later = { start: at('2026-03-30', '10:00'), end: at('2026-03-30', '10:30') }
+  const lost = (patch: JsonObject, scope: 'this' | 'following' | 'all', eventId = third): string[] =>
+    lostOccurrences(context(eventId, exceptions), patch, scope).map(({ id }) => id)
+
+  it.each([
+    ['all', mondays],
+    ['all', { ...mondays, ...later }],
+    ['following', mondays],
+    ['following', { ...mondays, ...later }],
+  ] as const)('are named, and go in %s with %o', (scope, patch) => {
+    expect(lost(patch, scope)).toEqual([wednesday])
+    const changes = editSeries(context(third, exceptions), patch, scope)
+    expect(changes[0]).toMatchObject({ hides: expect.arrayContaining([key(wednesday)]) })
+    const day = (change: SeriesChange): string => ('key' in change ? change.key.slice(-16, -8) : '')
+    expect(changes.map(day)).not.toContain('20260401')
+    const target = scope === 'all' ? patched(changes) : created(changes)
+    expect(JSON.stringify(target.recurrence)).not.toContain('EXDATE')
+  })
+
+  it('are all of a series that no longer repeats', () => {
+    expect(lost({ recurrence: [] }, 'all')).toEqual([wednesday, 'series_20260406T070000Z'])
+    const changes = editSeries(context(third, exceptions), { ...later, recurrence: [] }, 'following')
+    expect(created(changes).recurrence).toEqual([])
+    expect(changes).toHaveLength(2)
+  })
+
+  it('can be the one that is edited', () => {
+    const patch = { ...mondays, location: 'Roof' }
+    expect(lost(patch, 'all', wednesday)).toEqual([wednesday])
+    expect(editSeries(context(wednesday, exceptions), patch, 'all')).toHaveLength(1)
+  })
+
+  it('are named if a rule with two days of a month stays although the series moves', () => {
+    const value = { ...master, recurrence: ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,23'] }
+    const own = { id: wednesday, value: { ...edited, summary: 'Review' } }
+    const moved = context('series_20260323T080000Z', [own], value)
+    const patch = { start: at('2026-03-24', '09:00', '+01:00'), end: at('2026-03-24', '09:30', '+01:00') }
+    expect(lostOccurrences(moved, patch, 'all')).toEqual([own])
+    expect(editSeries(moved, patch, 'all')).toHaveLength(1)
+  })
+
+  it('are none if each has a place, or only one occurrence changes', () => {
+    expect(lost(later, 'all')).toEqual([])
+    expect(lost({ summary: 'Other' }, 'following')).toEqual([])
+    expect(lost(mondays, 'this')).toEqual([])
   })
 })
 
