@@ -1,5 +1,6 @@
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import type { JsonObject } from '#shared/json'
+import { fixedBy, type Fixed } from './guest-rights'
 import { parseInstanceId } from './instances'
 import { textOf } from './search'
 import { taskIdOf } from './time-blocks'
@@ -21,6 +22,8 @@ export interface ItemFields {
   /** The caller's own answer when invited. */
   response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
   transparent: boolean
+  /** Why its time can’t be changed. */
+  fixed?: Fixed
   /** The task that it plans time for. */
   taskId?: string
 }
@@ -40,6 +43,7 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
     const to = Math.max(from, instantOf(end, end.timeZone ?? start.timeZone ?? fallbackZone))
     const guests = Array.isArray(event.attendees) ? (event.attendees as unknown as Guest[]) : []
     const taskId = taskIdOf(event)
+    const fixed = fixedBy(event)
     const instance = typeof event.recurringEventId === 'string' ? parseInstanceId(id) : undefined
     return {
       eventId: id,
@@ -55,6 +59,7 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
       status: event.status === 'tentative' ? 'tentative' : 'confirmed',
       ...(guests.length > 0 && responseOf(guests)),
       transparent: event.transparency === 'transparent',
+      ...(fixed && { fixed }),
       ...(taskId !== undefined && { taskId }),
     }
   } catch {

@@ -186,6 +186,41 @@ it('the form of a locked event begins with what can be changed', async () => {
   await expect.poll(() => form.getByRole('button', { name: 'Monday', exact: true }).isDisabled()).toBe(true)
 })
 
+it('the form of an invitation changes what is one’s own, and its event stays where it is', async () => {
+  const at = (hour: string): JsonObject => ({ dateTime: `${day()}T${hour}:00:00`, timeZone: 'Europe/Berlin' })
+  const host = { email: 'host@example.com' }
+  const attendees = [host, { email: 'third@example.com' }, { email: primary }]
+  const event = { summary: 'Host’s tasting', iCalUID: 'tasting@host', organizer: host, attendees }
+  await elsewhere('calendar.events.import', { calendarId: primary }, { ...event, start: at('16'), end: at('17') })
+  await app.page.keyboard.press('F5')
+  const chip = chips('Host’s tasting').first()
+  await chip.focus()
+  await app.page.keyboard.press('Alt+ArrowDown')
+  await messages(app.page).getByText('Only the organizer can change “Host’s tasting”.').waitFor()
+  await dismissMessages(app.page)
+  const { x, y, width, height } = (await chip.boundingBox())!
+  await app.page.mouse.move(x + width / 2, y + height / 2)
+  await app.page.mouse.down()
+  await app.page.mouse.move(x + width / 2, y + height / 2 + 60, { steps: 4 })
+  await app.page.mouse.up()
+  await messages(app.page).getByText('Only the organizer can change “Host’s tasting”.').waitFor()
+  await dismissMessages(app.page)
+  await chip.focus()
+  await app.page.keyboard.press('e')
+  const form = app.page.getByRole('complementary', { name: 'Edit event' })
+  await form.getByText('Only the organizer can change this event').waitFor()
+  await form.locator('details.more > summary').click()
+  const isOff = (one: Locator): Promise<boolean> => one.first().isDisabled()
+  for (const name of ['Title', 'Start date', 'Repeats', 'Location', 'Calendar', 'Status'])
+    await within(() => isOff(form.getByLabel(name, { exact: true })), true)
+  for (const name of ['Show as', 'Visibility', 'Sage', 'Maybe'])
+    await within(() => isOff(form.getByLabel(name, { exact: true })), false)
+  await within(() => isOff(form.getByPlaceholder('Add guests by name or email')), false)
+  await within(() => form.getByRole('button', { name: 'Remove third@example.com' }).count(), 0)
+  await app.page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+})
+
 describe('the peek of a single event, by mouse', () => {
   it('deletes it', async () => {
     await made('Bin me')

@@ -16,6 +16,7 @@ const names = [
   'status',
   'response',
   'transparent',
+  'fixed',
   'taskId',
 ] as const satisfies readonly (keyof ItemFields)[]
 
@@ -39,7 +40,7 @@ export const calendarLayout: Layout = {
   keep: 'window',
   slot: ({ series, at, base }: StoredRow) => (series || at === undefined || !standsAlone(base) ? null : slotOf(at)),
   columns: [...names, 'words'],
-  shape: 'item 2',
+  shape: 'item 3',
   cells: ({ id, base }) => {
     const fields = itemFields(id, base)
     const cells: Cell[] = names.map((name) => fields?.[name] as Cell)

@@ -25,7 +25,7 @@ import {
   type Scope,
 } from './scope'
 import { timePatch, timesOfSpan } from './times'
-import { receiptWhen, titleOf } from './event-labels'
+import { fixedWords, receiptWhen, titleOf } from './event-labels'
 
 interface ChangeOptions {
   label: string
@@ -56,10 +56,7 @@ export class CalendarActions {
   /** Moves or stretches an entry, and `scope` of its series. Answers false when it was canceled or not saved. */
   async reschedule(entry: Entry, span: Span, scope?: Scope): Promise<boolean> {
     if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
-    if (!this.model.canEdit(entry)) {
-      this.#app.toasts.show(`“${titleOf(entry.title)}” is in a read-only calendar.`)
-      return false
-    }
+    if (this.refusesMove(entry)) return false
     const when = receiptWhen(span, this.model.words)
     const short = `${shortDate(dayOf(span.start), this.model.words.thisYear)}${span.allDay ? '' : ` ${clockText(span.start, this.model.words.hour12)}`}`
     if (entry.task) {
@@ -93,6 +90,16 @@ export class CalendarActions {
       scope,
       show: this.#isOffPage(span),
     })
+  }
+
+  /** True for an entry that can’t be moved, which is said. */
+  refusesMove(entry: Entry): boolean {
+    const name = `“${titleOf(entry.title)}”`
+    const fixed = entry.event?.fixed
+    if (!this.model.canEdit(entry)) this.#app.toasts.show(`${name} is in a read-only calendar.`)
+    else if (fixed) this.#app.toasts.show(`${fixedWords[fixed](name)}.`)
+    else return false
+    return true
   }
 
   #isOffPage(span: Span): boolean {

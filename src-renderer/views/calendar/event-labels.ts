@@ -1,3 +1,4 @@
+import type { Fixed } from '#shared/domain/guest-rights'
 import { allDayWall } from '#shared/domain/reminders'
 import { counted } from '../../ui/counted'
 import {
@@ -19,6 +20,12 @@ import type { Span } from './layout/drag'
 export interface WordContext {
   hour12: boolean
   thisYear: number
+}
+
+/** Why the organizer’s fields of an event can’t be changed. `what`: its title, or `this event`. */
+export const fixedWords: Readonly<Record<Fixed, (what: string) => string>> = {
+  guest: (what) => `Only the organizer can change ${what}`,
+  locked: (what) => `The organizer locked ${what}`,
 }
 
 /** `14:00 to 14:30`, `all day`, `all day until Fri 17 Jul`. */

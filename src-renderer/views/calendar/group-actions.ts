@@ -5,6 +5,7 @@ import type { Change, EditOptions, Row } from '../../replica/api'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { counted } from '../../ui/counted'
 import { countGuests } from './guests'
+import { fixedWords, titleOf } from './event-labels'
 import { shifted, type Shift } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
@@ -42,6 +43,16 @@ export class GroupActions {
       : `${counted(fixed.length, 'selected entry is', 'selected entries are')} in read-only calendars`
   }
 
+  /** Why an entry keeps the selection from being moved. */
+  whyFixed(entries: readonly Entry[]): string | undefined {
+    const fixed = entries.flatMap(({ title, event }) => (event?.fixed ? [{ title, why: event.fixed }] : []))
+    const [first] = fixed
+    if (!first || this.obstacle(entries) !== undefined) return this.obstacle(entries)
+    return fixed.length === 1
+      ? fixedWords[first.why](`“${titleOf(first.title)}”`)
+      : `Only their organizers can change ${counted(fixed.length, 'selected event')}`
+  }
+
   /** Deletes entries. Tasks go with their time blocks. */
   async remove(entries: readonly Entry[], key: string): Promise<boolean> {
     if (this.#refuses(entries)) return false
@@ -63,7 +74,7 @@ export class GroupActions {
 
   /** Moves entries by days, and those with a time by the same time. */
   async move(entries: readonly Entry[], key: string, by: Shift): Promise<boolean> {
-    if (this.#refuses(entries)) return false
+    if (this.#refuses(entries, this.whyFixed(entries))) return false
     const { zone } = this.#model
     const parts = await this.#parts(entries, (entry, loaded) =>
       timePatch(loaded.event as Event, entry, shifted(entry, by), zone),
@@ -117,8 +128,7 @@ export class GroupActions {
     return this.#edit(changes, `${label} ${named}`, `${named} ${text}${alongWords(open, changes)}`)
   }
 
-  #refuses(entries: readonly Entry[]): boolean {
-    const obstacle = this.obstacle(entries)
+  #refuses(entries: readonly Entry[], obstacle = this.obstacle(entries)): boolean {
     if (obstacle !== undefined) this.#model.app.toasts.show(`Nothing changed. ${obstacle}.`)
     return obstacle !== undefined
   }

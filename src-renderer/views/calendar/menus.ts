@@ -5,7 +5,7 @@ import { clockText, dayMs, dayOf, dueChoices, longDate } from '../../ui/dates'
 import type { MenuGroups, MenuItem } from '../../ui/menu-item'
 import { tintClass } from '../../ui/tints'
 import type { CalendarActions } from './actions.svelte'
-import { titleOf, whenWords } from './event-labels'
+import { fixedWords, titleOf, whenWords } from './event-labels'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { Layout } from './layout/stretch'
@@ -29,11 +29,12 @@ export function entryMenu(
 ): ContextMenuContent {
   const editable = model.canEdit(entry)
   const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => model.app.commands.item(id, more)
+  const fixed = entry.event?.fixed
   const edits = (id: string, more: Partial<MenuItem> = {}): MenuItem => item(id, editable ? more : { disabled: true })
   const open: MenuItem = { label: openLabel, keys: 'Enter', run: () => hands.open(entry) }
   const about = {
     label: titleOf(entry.title),
-    note: editable ? undefined : `${model.calendarName(entry)} is read-only`,
+    note: editable ? fixed && fixedWords[fixed]('this event') : `${model.calendarName(entry)} is read-only`,
   }
   if (entry.task)
     return {
@@ -73,13 +74,17 @@ export function entryMenu(
         item('event.export'),
       ],
       [
-        edits('event.move'),
+        edits('event.move', fixed && { disabled: true }),
         {
           label: 'Color',
           disabled: !editable,
           items: colorItems(model, entry.event?.colorId, (id) => actions.setColor(entry, id)),
         },
-        { label: 'Calendar', disabled: !editable, items: calendarItems(model, actions, entry) },
+        {
+          label: 'Calendar',
+          disabled: !editable || fixed === 'guest',
+          items: calendarItems(model, actions, entry),
+        },
       ],
       [edits('event.delete', { danger: true })],
     ],

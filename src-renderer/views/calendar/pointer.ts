@@ -26,7 +26,9 @@ export function pointerDrag(
     const chip = down.target.closest('.chip')?.querySelector<HTMLElement>('[data-key]')
     const entry = chip ? model.byKey.get(chip.dataset['key']!) : undefined
     if (chip && !entry) return
-    if (entry && !model.canEdit(entry)) return dragOut(model, entry, down)
+    // With Ctrl, a copy can be dropped.
+    const stays = entry?.event?.fixed !== undefined && !down.ctrlKey && !down.metaKey
+    if (entry && (stays || !model.canEdit(entry))) return dragOut(model, actions, entry, down)
     if (!chip && down.target.closest('button, [role="button"]:not([data-slot])')) return
     if (!chip && down.shiftKey) return drawLasso(model, surface, down)
     const from = surface.locate(down.clientX, down.clientY)
@@ -40,7 +42,7 @@ export function pointerDrag(
     /** What else is selected and moves along. */
     const others = (grip === 'move' && entry && model.groupOf(entry)?.filter(({ key }) => key !== entry.key)) || []
     const together = entry ? [entry, ...others] : []
-    const fixed = others.length > 0 ? actions.group.obstacle(together) : undefined
+    const fixed = others.length > 0 ? actions.group.whyFixed(together) : undefined
     const calendar = model.newEventCalendar
     const look = entry
       ? { key: entry.key, title: entry.title, color: model.colorOf(entry) }
@@ -165,12 +167,12 @@ function isAsSeen({ app: { replica }, zone }: CalendarModel, { event, task }: En
 }
 
 /** Drags an event that can’t be changed out of the window. Inside, there’s nowhere to drop it. */
-function dragOut(model: CalendarModel, entry: Entry, down: PointerEvent): void {
+function dragOut(model: CalendarModel, actions: CalendarActions, entry: Entry, down: PointerEvent): void {
   if (!entry.event) return
   followDrag(down, {
     move: () => (document.body.style.cursor = 'no-drop'),
     leave: () => void dragFile(model, entry),
-    drop: () => undefined,
+    drop: () => void actions.refusesMove(entry),
     cancel: () => undefined,
     end: () => (document.body.style.cursor = ''),
   })
