@@ -60,6 +60,7 @@ const file = (events: readonly JsonObject[]): JsonObject[] => {
   expect(read.notes).toEqual([])
   return read.events
 }
+const uponOf = ({ id: _id, ...record }: JsonObject) => ({ record })
 const kinds = (events: readonly JsonObject[], here: readonly JsonObject[]): string[] =>
   propose(events, here, zone).map(({ kind }) => kind)
 
@@ -108,8 +109,41 @@ describe('importing a calendar file', () => {
   it('changes only differing fields and emails no organizer', () => {
     const proposals = propose(file([{ ...single, sequence: 3, location: 'Room 2' }]), [single], zone)
     expect(importChanges(proposals, [single], 'target', zone, () => 'x')).toEqual([
-      { kind: 'change', key: 'events\ntarget\none', patch: { location: 'Room 2' } },
+      { kind: 'change', key: 'events\ntarget\none', patch: { location: 'Room 2' }, upon: uponOf(single) },
     ])
+  })
+
+  describe('changes what was compared', () => {
+    const inRoom = { ...series, location: 'Room 1' }
+    const own = { ...moved, location: 'Roof' }
+    const without = { ...file([inRoom, moved]).find((event) => event['originalStartTime'])!, summary: 'Later' }
+    const changesOf = (events: readonly JsonObject[], here: readonly JsonObject[]): unknown =>
+      importChanges(propose(events, here, zone), here, 'target', zone, () => 'new')
+    const key = `events\ntarget\n${String(moved['id'])}`
+
+    it('of a changed occurrence, and clears what the file doesn’t have', () => {
+      const patch = { summary: 'Later', location: null }
+      expect(changesOf([without], [inRoom, own])).toEqual([{ kind: 'change', key, patch, upon: uponOf(own) }])
+    })
+
+    it('of an occurrence that is as its series', () => {
+      const seen = { start: at('2026-07-15T09:00'), location: 'Room 1', summary: 'Stand-up' }
+      expect(changesOf([without], [inRoom])).toMatchObject([
+        { kind: 'change', key, patch: { summary: 'Later', location: null }, upon: { record: seen } },
+      ])
+    })
+
+    it('of an occurrence whose series the file has as well', () => {
+      expect(changesOf(file([inRoom, moved]), [])).toMatchObject([
+        { kind: 'create', id: 'new' },
+        { kind: 'change', key: 'events\ntarget\nnew_20260715T070000Z', patch: { location: null } },
+      ])
+    })
+
+    it('when it deletes', () => {
+      const gone = { ...without, status: 'cancelled' }
+      expect(changesOf([gone], [inRoom, own])).toEqual([{ kind: 'delete', key, upon: uponOf(own) }])
+    })
   })
 
   it('imports an occurrence without a series as an event with a stable ID', () => {
