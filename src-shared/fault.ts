@@ -11,6 +11,7 @@ export const faultCodes = [
   'forbidden', // no right to do this
   'rateLimited', // wait and try again (429, 403 with a rate reason)
   'quotaSpent', // stop until the quota renews
+  'limitReached', // too many records there, or too many at a time: try again a few times, then ask
   'unavailable', // 5xx: wait and try again
   'notFound', // 404
   'gone', // 410 on a resource: it is already deleted
@@ -85,6 +86,7 @@ export const faults: Readonly<Record<FaultCode, FaultMeaning>> = {
   forbidden: helpless,
   rateLimited: { retry: true, concerns: 'service', mayHaveArrived: false },
   quotaSpent: { retry: true, concerns: 'service', mayHaveArrived: false },
+  limitReached: { retry: true, concerns: 'entry', mayHaveArrived: false },
   unavailable: { retry: true, concerns: 'entry', mayHaveArrived: true },
   notFound: helpless,
   gone: helpless,

@@ -30,6 +30,12 @@ const byReason: Readonly<Record<string, FaultCode>> = {
   internalError: 'unavailable',
 }
 
+/** `quotaExceeded` by operation. Trafficking limits the reports of a day, and tasks the records of a list, without a daily quota. */
+const byOperation: readonly [RegExp, FaultCode][] = [
+  [/^trafficking\.reports\.run$/, 'quotaSpent'],
+  [/^tasks\.\w+\.(insert|move|patch|update)$/, 'limitReached'],
+]
+
 /** The `status` of the newer error form. */
 const byName: Readonly<Record<string, FaultCode>> = {
   RESOURCE_EXHAUSTED: 'rateLimited',
@@ -114,7 +120,7 @@ export function faultOfAnswer(
   const words = wordsOf(error ?? {})
   const wait = retryAfter(headers.get('retry-after'), now) ?? words.retryDelay
   return {
-    code: codeOf(status, words),
+    code: codeOf(operation, status, words),
     message: words.message ?? `The service returned status ${status}.`,
     status,
     operation,
@@ -136,8 +142,9 @@ export function nonServiceResponse(body: string, status: number): string {
 const isChallenge = (status: number, headers: Headers): boolean =>
   status === 401 && /^\s*bearer\b/i.test(headers.get('www-authenticate') ?? '')
 
-function codeOf(status: number, { reason, name, location, message, daily }: ErrorWords): FaultCode {
-  const said = (reason && byReason[reason]) ?? (name && byName[name])
+function codeOf(operation: string, status: number, { reason, name, location, message, daily }: ErrorWords): FaultCode {
+  const own = reason === 'quotaExceeded' && !daily ? byOperation.find(([of]) => of.test(operation))?.[1] : undefined
+  const said = own ?? (reason && byReason[reason]) ?? (name && byName[name])
   if (status === 400 && (tokenPlaces.has(location ?? '') || tokenWords.test(message ?? ''))) return 'cursorExpired'
   const limited = limits.has(said as FaultCode) || status === 429
   if (limited && status !== 400) return daily || said === 'quotaSpent' ? 'quotaSpent' : 'rateLimited'

@@ -4,6 +4,7 @@ import type { Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
 import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
+import { untilDayRenews } from '#shared/wire/quotas'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ReadFileFacts } from './file-facts'
@@ -360,7 +361,11 @@ export class RunManager {
       return
     }
     const { clock } = this.#options
-    const until = isLockedElsewhere(fault) ? untilLetGo : untilRetry
+    const until = isLockedElsewhere(fault)
+      ? untilLetGo
+      : fault.code === 'quotaSpent'
+        ? (fault.retryAfter ?? untilDayRenews(run.service, clock.now()))
+        : untilRetry
     this.#stalled.push(run)
     // The full message appears once, next to the controls for the folder.
     const words = isFolderAway(fault) ? 'The report files folder isn’t available.' : fault.message

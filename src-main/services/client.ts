@@ -175,7 +175,8 @@ export function createClient(options: ClientOptions): Client {
 
   function faultOf(row: Operation, answer: { status: number; headers: Headers; text: string }): FaultError {
     const fault: Fault = faultOfAnswer(row.method.id, answer, options.now())
-    if (fault.code === 'quotaSpent') options.quota?.daySpent(row.service)
+    // Other calls don't need the quota of reports.
+    if (fault.code === 'quotaSpent' && fault.reason !== 'quotaExceeded') options.quota?.daySpent(row.service)
     if (vocabulary === 'neutral' || fault.location === undefined) return new FaultError(fault)
     const neutral = <T extends { location?: string }>(said: T): T =>
       said.location === undefined ? said : { ...said, location: word(said.location, 'neutral') }

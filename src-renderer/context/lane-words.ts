@@ -15,6 +15,7 @@ const troubles: Readonly<Record<FaultCode, string>> = {
   forbidden: 'no access',
   rateLimited: 'rate limited',
   quotaSpent: 'daily quota used up',
+  limitReached: 'limit reached',
   unavailable: 'no response',
   notFound: 'not found',
   gone: 'not found',

@@ -6,7 +6,7 @@ import { fieldsWithGivenKeys } from '#shared/merge/entries'
 import { changedFields } from '#shared/merge/merge'
 import { isServerOwned, type Rules } from '#shared/merge/rules'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
-import { faults } from '#shared/fault'
+import { faults, type FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
@@ -27,8 +27,9 @@ export interface SettleContext {
   letsPass?: number
 }
 
-/** Number of attempts after which an invalid response needs attention. */
+/** Number of attempts after which these faults need attention. */
 const senselessLimit = 5
+const senselessFaults = new Set<FaultCode>(['badAnswer', 'conflict', 'limitReached'])
 
 /** Books how one attempt to send an entry ended. */
 export function settle(context: SettleContext, entryId: string, outcome: Outcome): void {
@@ -80,8 +81,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       }
       const attempts = entry.attempts + 1
       const unknownOutcome = entry.unknownOutcome || outcome.unknown
-      const { code } = outcome.fault
-      const senseless = (code === 'badAnswer' || code === 'conflict') && attempts >= senselessLimit
+      const senseless = senselessFaults.has(outcome.fault.code) && attempts >= senselessLimit
       if (senseless) tx.putEntry({ ...entry, state: 'needsYou', attempts, unknownOutcome, fault: outcome.fault })
       else {
         const notBefore = now() + context.backOff(attempts, outcome.wait)

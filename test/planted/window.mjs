@@ -267,8 +267,8 @@ export const window = [
   {
     id: 'replica/conflict-retried-without-end',
     file: 'src-renderer/replica/settle.ts',
-    find: "(code === 'badAnswer' || code === 'conflict') && attempts >= senselessLimit",
-    replace: "code === 'badAnswer' && attempts >= senselessLimit",
+    find: "new Set<FaultCode>(['badAnswer', 'conflict', 'limitReached'])",
+    replace: "new Set<FaultCode>(['badAnswer', 'limitReached'])",
     promise: 'R11: a request that never gets through is shown after five tries',
     near: ['renderer/sync/loop', 'main/sync/push'],
   },

@@ -115,14 +115,14 @@ describe('network errors', () => {
 })
 
 describe('errors are classified by reason', () => {
-  const fault = (status: number, reason?: string, headers: Record<string, string> = {}): string => {
+  const fault = (status: number, reason?: string, operation = 'x'): string => {
     const text =
       reason === undefined
         ? ''
         : JSON.stringify({
             error: { code: status, message: 'words', errors: [{ domain: 'global', reason, message: 'words' }] },
           })
-    return faultOfAnswer('x', { status, headers: new Headers(headers), text }, 0).code
+    return faultOfAnswer(operation, { status, headers: new Headers(), text }, 0).code
   }
   it.each([
     [400, 'invalid', 'invalid'],
@@ -150,6 +150,18 @@ describe('errors are classified by reason', () => {
     [503, 'unavailable', 'unavailable'],
   ] as const)('%i %s means %s', (status, reason, code) => {
     expect(fault(status, reason)).toBe(code)
+  })
+
+  it.each([
+    ['tasks.tasks.insert', 'limitReached'],
+    ['tasks.tasks.move', 'limitReached'],
+    ['tasks.tasklists.insert', 'limitReached'],
+    ['tasks.tasks.list', 'rateLimited'],
+    ['trafficking.reports.run', 'quotaSpent'],
+    ['trafficking.reports.get', 'rateLimited'],
+    ['calendar.events.insert', 'rateLimited'],
+  ])('a used-up quota of %s means %s', (operation, code) => {
+    expect(fault(403, 'quotaExceeded', operation)).toBe(code)
   })
 
   it('honors Retry-After in seconds and dates, and ignores nonsense', () => {

@@ -6,6 +6,7 @@ import type { JsonObject } from '#shared/json'
 import { usualKeep, type Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
+import { dayRenews, quotas } from '#shared/wire/quotas'
 import type { Report } from '#shared/wire/trafficking/types'
 import { readReportFile } from '../../../src-main/report-data/read-file'
 import { readingOf } from '../../../src-main/reports/assemble'
@@ -33,6 +34,8 @@ let keep: Keep
 let onkept: ((run: Run) => void) | undefined
 let network: HeldAnswers
 let client: Client
+/** Services whose calls stop for the day. */
+let spent: string[]
 
 beforeAll(async () => {
   const profileId = service.sandbox.ids['profileId']!
@@ -43,7 +46,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'desk-'))
   network = new HeldAnswers()
   const { baseUrl, token } = service.sandbox
-  client = createClient({ baseUrl: () => baseUrl, token: () => token, fetch: network.fetch, now: clock.now })
+  spent = []
+  const quota = { take: () => Promise.resolve(), daySpent: (name: string): unknown => spent.push(name) }
+  client = createClient({ baseUrl: () => baseUrl, token: () => token, quota, fetch: network.fetch, now: clock.now })
   library = new Library(folder)
   keep = usualKeep
   onkept = undefined
@@ -240,6 +245,24 @@ describe('a report run', () => {
     const { id } = await desk.ask(accountId, wanted)
     await vi.waitFor(async () => expect((await listed(id)).next?.words).toBeTruthy(), { timeout: 60_000 })
     expect((await listed(id)).state).toBe('waiting')
+    desk.wake()
+    expect((await over(id)).state).toBe('kept')
+  })
+
+  it('beyond the reports of the day waits for the next one, and nothing else does', async () => {
+    await service.order('POST', '/trouble', {
+      operation: 'trafficking.reports.run',
+      count: 1,
+      status: 403,
+      reason: 'quotaExceeded',
+    })
+    const renews = dayRenews(quotas.trafficking!, clock.now())
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).next?.words).toBeTruthy(), { timeout: 60_000 })
+    const { state, next } = await listed(id)
+    expect(state).toBe('waiting')
+    expect(next!.at).toBeGreaterThan(renews)
+    expect(spent).toEqual([])
     desk.wake()
     expect((await over(id)).state).toBe('kept')
   })

@@ -187,6 +187,19 @@ describe('one entry that always hits a rate limit', () => {
   })
 })
 
+it('a task for a full list needs attention after a few tries, and the lists are read meanwhile', async () => {
+  failing('limitReached', /insert/)
+  await task('too many')
+  await clock.pass(5_000)
+  expect(lane('tasks')).toMatchObject({ unsent: 1, needsYou: 0, phase: 'waiting' })
+  service.calls.length = 0
+  device.replica.syncNow()
+  await clock.pass(1_000)
+  expect(service.calls.some(({ id }) => id === 'tasks.tasks.list')).toBe(true)
+  await clock.pass(120_000)
+  expect(device.replica.outbox()).toMatchObject([{ state: 'needsYou', fault: { code: 'limitReached' } }])
+})
+
 it('reading and sending continue although one calendar always hits a rate limit', async () => {
   service.trouble = ({ id, params }, moment) =>
     moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'me' ? 'rateLimited' : undefined
