@@ -24,6 +24,9 @@ export async function assemble(
   const parts = run.fragments.map((_fragment, index) => library.partOf(run, index))
   const whole = parts.length === 1 ? parts[0]! : `${library.fileOf(run)}.part`
   try {
+    for (const [index, part] of parts.entries())
+      if (run.format !== 'xlsx' && run.fragments[index]!.bytes === undefined && !(await endsWithBreak(part)))
+        throw broken('The last line of the file is incomplete.')
     if (parts.length > 1) await join(parts, whole)
     const checked = await check(whole, run, (path) => readFacts(path, { ...readingOf(run), signal }))
     await rename(whole, library.fileOf(run))
@@ -48,7 +51,6 @@ export function readingOf(run: RunRecord): FileReading {
 
 async function check(path: string, run: RunRecord, read: (path: string) => Promise<FileFacts>): Promise<RunRecord> {
   const { size } = await stat(path)
-  if (run.format !== 'xlsx' && !(await endsWhole(path, size))) throw broken('The last line of the file is incomplete.')
   const { rows, hasTotals, totalsAgree } = await read(path).catch((error: unknown) => {
     throw error instanceof FaultError && error.fault.code === 'invalid' ? broken(error.message) : error
   })
@@ -60,9 +62,11 @@ async function check(path: string, run: RunRecord, read: (path: string) => Promi
   return { ...run, rows, bytes: size, sha256: await sha256Of(path), ...(totalsAgree !== undefined && { totalsAgree }) }
 }
 
-async function endsWhole(path: string, size: number): Promise<boolean> {
+/** Without a known size, a last line without a break may have been cut off. Otherwise, that break is optional (RFC 4180). */
+async function endsWithBreak(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
+    const { size } = await file.stat()
     const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
     return bytesRead === 1 && buffer[0] === lf
   } finally {
@@ -72,9 +76,10 @@ async function endsWhole(path: string, size: number): Promise<boolean> {
 
 const broken = (message: string): FaultError => new FaultError({ code: 'badAnswer', message })
 
-/** Concatenates fragments and drops all headers but the first. */
+/** Concatenates fragments with a line break between them, and drops all headers but the first. */
 async function join(parts: readonly string[], to: string): Promise<void> {
   const file = await open(to, 'w', 0o600)
+  let last: number | undefined = lf
   try {
     for (const [index, part] of parts.entries()) {
       let past = index === 0
@@ -85,8 +90,10 @@ async function join(parts: readonly string[], to: string): Promise<void> {
           if (end < 0) continue
           past = true
           rest = chunk.subarray(end + 1)
+          if (rest.length > 0 && last !== lf) await file.writeFile('\r\n')
         }
         await file.writeFile(rest)
+        last = rest.at(-1) ?? last
       }
     }
     await file.sync()

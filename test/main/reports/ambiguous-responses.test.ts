@@ -86,6 +86,37 @@ describe("a file that's never valid", () => {
   })
 })
 
+describe('a file whose last line has no break', () => {
+  /** Announces as many bytes as arrive. */
+  const unbroken = (own: RunRecord): RunService => ({
+    ...behaviors(own),
+    download: (run, fragment, take, options) =>
+      behaviors(own).download(
+        run,
+        fragment,
+        async (head, chunks) => {
+          const bytes = Buffer.from((await allOf(chunks)).toString().trimEnd())
+          return take({ ...head, total: bytes.length }, new Response(bytes).body as never)
+        },
+        options,
+      ),
+  })
+
+  it.each([
+    ['trafficking', newRun],
+    ['search', searchRun],
+  ])('is complete if its size was announced: %s', async (_service, start) => {
+    const whole = await end(start())
+    // A search comes in several parts.
+    await service.order('POST', '/reports', { rowsPerFile: 10 })
+    const own = start()
+    const run = await end(own, { service: unbroken(own) })
+    expect([run.state, run.rows]).toEqual(['kept', whole.rows])
+    const text = await readFile(library.fileOf(whole), 'utf8')
+    expect(await readFile(library.fileOf(run), 'utf8')).toBe(text.trimEnd())
+  })
+})
+
 describe('a file that changes during its download', () => {
   it("isn't joined with the old one, wherever the app was killed", async () => {
     const whole = await end(newRun())
@@ -154,7 +185,11 @@ describe('a run that two processes find unfinished', () => {
 })
 
 async function* cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield (await allOf(chunks)).subarray(0, -3)
+}
+
+async function allOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   for await (const chunk of chunks) all.push(chunk)
-  yield Buffer.concat(all).subarray(0, -3)
+  return Buffer.concat(all)
 }
