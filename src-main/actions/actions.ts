@@ -71,6 +71,8 @@ async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, mete
     move.destination && move.destination !== entry.parent
       ? goneRecord(entry.collection, entry.parent, entry.recordId)
       : undefined
+  const arrived = entry.unknownOutcome && !from ? await movedBefore(deps, entry, move, meter) : undefined
+  if (arrived) return arrived
   try {
     meter.units += 1
     const answer = await deps.client.call('tasks.tasks.move', {
@@ -88,6 +90,25 @@ async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, mete
     if (there.value === null) throw error
     return { kind: 'confirmed', records: moved(from, there) }
   }
+}
+
+/**
+ * Ends a move whose answer was lost if the task is no longer in the parent that its author saw: it arrived, and a repeat could
+ * undo someone's later move. Among siblings, a new position proves nothing, because inserting another task changes it, too.
+ */
+async function movedBefore(
+  deps: PushDeps,
+  entry: OutboxEntry,
+  move: TaskMove,
+  meter: Meter,
+): Promise<Ending | undefined> {
+  meter.units += 1
+  const there = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+  meter.looked = true
+  const parent = there.value?.['parent']
+  if (!there.value || !entry.base || parent === (entry.base['parent'] ?? undefined)) return undefined
+  if (parent === move.parent) return { kind: 'confirmed', records: [there] }
+  return { kind: 'merged', records: [there], receipt: { mine: [], theirs: ['position'], combined: [] } }
 }
 
 async function importEvent(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {

@@ -17,6 +17,7 @@ type MoveTask = Extract<Action, { name: 'moveTask' }>
 export const moveTaskBehavior: ActionBehavior<MoveTask> = {
   run: moveTask,
   places: true,
+  touches: ['parent'],
   // Within its list, a move doesn't interact with field changes.
   mindsNoOrder: ({ destination }) => destination === undefined,
   backNow: (memory, key, back) => {

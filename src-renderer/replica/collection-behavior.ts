@@ -106,6 +106,8 @@ export interface ActionBehavior<A extends Action = Action> {
   creates?: true
   /** The action moves the record. If someone else moved it elsewhere, only one of the places can be right. */
   places?: true
+  /** Fields that the action changes: their base stays what the author saw. */
+  touches?: readonly string[]
   /** Further records that the action removes. If someone changed them, the user decides before it's sent. */
   reach?: Reach
   /** The action that undoes this one, limited to records that still exist. */

@@ -230,6 +230,7 @@ export function rebase(tx: Tx, key: string): void {
     if (entry.conflict || entry.kind === 'create' || entry.state === 'sending') return
     const now = index === 0 ? (row?.base ?? entry.base) : fold(key, row?.base ?? null, own.slice(0, index))
     const unseen = now && entry.base ? changedUnseen(memory.facts.of(entry.collection), entry, entry.base, now) : []
+    const touched = (entry.action && memory.behaviors.action(entry.action.name).touches) ?? []
     const { etag: _etag, ...rest } = entry
     const { rules } = memory.facts.of(entry.collection)
     const patch = now && entry.base ? fieldsWithGivenKeys(rules, entry.base, entry.patch, now) : entry.patch
@@ -237,7 +238,7 @@ export function rebase(tx: Tx, key: string): void {
     tx.putEntry({
       ...rest,
       patch,
-      base: unseen.length === 0 ? now : { ...now, ...known(entry.base!, unseen) },
+      base: now && entry.base ? { ...now, ...known(entry.base, [...unseen, ...touched]) } : now,
       // A deletion compares with its base only where that is the whole record.
       complete: entry.kind === 'delete' && unseen.length > 0 ? entry.complete : first && row.complete,
       ...(first && row.etag !== undefined && { etag: row.etag }),

@@ -406,3 +406,36 @@ describe('an occurrence that someone changed while its series was sent', () => {
     expect(service.living('events me').map(({ location }) => location)).toEqual([undefined, 'Harbor'])
   })
 })
+
+describe('a task that was moved into another one, without an answer', () => {
+  const inbox = { tasklist: 'inbox' }
+  const place = (id: string): unknown => service.living('tasks inbox').find((task) => task.id === id)!.parent
+
+  it.each([
+    ['is not moved again if someone moved it since', 'after', true, 'merged'],
+    ['is not moved again if it arrived', 'after', false, 'confirmed'],
+    ['is moved if it never arrived', 'before', false, 'confirmed'],
+  ] as const)('%s', async (_what, moment, isMoved, how) => {
+    const [first, second, third] = ['Pack', 'Book', 'Buy'].map((title) =>
+      String(service.callAs('ada', 'tasks.tasks.insert', inbox, { title })!.id),
+    ) as [string, string, string]
+    replica.syncNow()
+    await clock.pass(10_000)
+    service.trouble = ({ id }, now) => {
+      if (id !== 'tasks.tasks.move' || now !== moment) return undefined
+      service.trouble = () => undefined
+      return 'answerLost'
+    }
+    const move = { name: 'moveTask' as const, parent: second }
+    await replica.edit([{ kind: 'action', key: recordKey('tasks', 'inbox', first), action: move }], { label: 'Move' })
+    await clock.pass(500)
+    await replica.setOffline(true)
+    if (isMoved) service.callAs('ada', 'tasks.tasks.move', { ...inbox, task: first, parent: third })
+    service.calls.length = 0
+    await replica.setOffline(false)
+    await clock.pass(120_000)
+    expect([replica.outbox(), place(first)]).toEqual([[], isMoved ? third : second])
+    expect(service.calls.filter(({ id }) => id === 'tasks.tasks.move')).toHaveLength(moment === 'after' ? 0 : 1)
+    expect((await replica.history())[0]).toMatchObject({ how })
+  })
+})
