@@ -64,7 +64,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   if (request.cursor && facts.cursor !== 'snapshot') params[facts.cursor] = request.cursor.value
   if (page) params['pageToken'] = page.token
   const answer = await tableCall(client)(list.operation, params).catch((error: unknown) => {
-    throw request.cursor || page ? error : nothingExpired(error)
+    throw request.cursor || page ? tokenExpired(error) : nothingExpired(error)
   })
   const body = answer.body ?? {}
   const since = page?.since ?? answer.date
@@ -84,6 +84,12 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
     ...(unreadable.length > 0 && { unreadable }),
     units: 1,
   }
+}
+
+/** Whatever its reason, 410 also means an expired token (calendar behavior, sync). A list that is gone is so without one, too. */
+function tokenExpired(error: unknown): unknown {
+  if (!(error instanceof FaultError) || error.fault.code !== 'gone') return error
+  return new FaultError({ ...error.fault, code: 'cursorExpired' }, { cause: error })
 }
 
 /** Without a token, starting over would only repeat the request. */

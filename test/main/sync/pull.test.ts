@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { FaultError, faultOf } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { operation, type OperationId } from '#shared/wire/services'
 import type { Client } from '../../../src-main/services/client'
 import { pathAndQuery } from '../../../src-main/services/address'
-import { pull } from '../../../src-main/sync/pull'
+import { pull, type PullRequest } from '../../../src-main/sync/pull'
 import { readMany } from '../../../src-main/sync/read'
 
 const noon = Date.parse('2026-06-10T12:00:00Z')
@@ -31,6 +32,21 @@ describe('the next sync time', () => {
   it("is a second earlier, since the service's clock has whole seconds", async () => {
     const { cursor } = await pull(clientOf({ body: page('a'), date: noon }), { ...tasks, page: null })
     expect(Date.parse(cursor!.value)).toBeLessThanOrEqual(noon - 1_000)
+  })
+})
+
+describe('a list that is gone', () => {
+  const gone = {
+    versions: {},
+    call: () => Promise.reject(new FaultError({ code: 'gone', message: 'Gone', status: 410, reason: 'expired' })),
+  } as unknown as Client
+  const codeOf = (request: Pick<PullRequest, 'cursor' | 'page'>): Promise<unknown> =>
+    pull(gone, { collection: 'events', parent: 'one', ...request }).catch((error: unknown) => faultOf(error).code)
+
+  it('starts over without its token, and is gone without one', async () => {
+    expect(await codeOf({ cursor: { kind: 'syncToken', value: '7' }, page: null })).toBe('cursorExpired')
+    expect(await codeOf({ cursor: null, page: '{"token":"7"}' })).toBe('cursorExpired')
+    expect(await codeOf({ cursor: null, page: null })).toBe('gone')
   })
 })
 
