@@ -1,4 +1,5 @@
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
@@ -31,11 +32,20 @@ export function otherPlaces(memory: Memory, entry: Sought): string[] {
 export function carriedTo(memory: Memory, entry: Sought): string | undefined {
   const { carried } = memory.behaviors.of(entry.collection)
   return otherPlaces(memory, entry).find((place) => {
-    const key = recordKey(entry.collection, place, entry.recordId)
-    // For most events, the body is only on disk.
-    const known = memory.stored.get(key)?.base ?? (memory.window.get(key) && {})
+    const known = knownIn(memory, entry, place)
     return known && carried?.(entry.base, known)
   })
+}
+
+/** What this computer knows of a record with the same ID in another place. */
+export function knownIn(
+  memory: Memory,
+  { collection, recordId }: Pick<Sought, 'collection' | 'recordId'>,
+  place: string,
+): JsonObject | undefined {
+  const key = recordKey(collection, place, recordId)
+  // For most events, the body is only on disk.
+  return memory.stored.get(key)?.base ?? (memory.window.get(key) && {})
 }
 
 /**

@@ -27,13 +27,17 @@ export interface Shared {
 export interface Engine extends Shared {
   /** Until when entries are left alone, by their IDs, as `environment.elapsed` counts. */
   waits: Map<string, number>
-  /** Entries whose record was missing everywhere, by ID, with the time when the places had last been read. */
-  missed: Map<string, number>
+  /** Entries whose record is looked for, by ID: since which moment, and in which targets, by their keys. */
+  missed: Map<string, { mark: number; keys: readonly string[] }>
   /**
    * Called with each outcome before it's stored.
    * @returns how long the entry lets others go first, in milliseconds
    */
   judge(entry: OutboxEntry, outcome: Outcome): number | undefined
+  /** The current moment, for `since`. */
+  mark(): number
+  /** Whether a target was read from its start after a moment, will be, or can't be. */
+  since(key: string, mark: number): 'read' | 'pending' | 'unreadable'
   /** Reads matching targets at once. */
   hurry(wanted: (target: { collection: CollectionName; parent: string | null }) => boolean): void
 }

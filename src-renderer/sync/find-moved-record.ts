@@ -3,8 +3,8 @@ import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import { keyOfParent } from '../replica/apply'
-import { follow, otherPlaces, placesOf } from '../replica/moved-records'
-import { ownEntries } from '../replica/pending'
+import { follow, knownIn, otherPlaces, placesOf } from '../replica/moved-records'
+import { derivedRecord, ownEntries } from '../replica/pending'
 import { takeAnswered } from '../replica/records'
 import { relocated, settle } from '../replica/settle'
 import type { Memory } from '../replica/memory'
@@ -19,33 +19,53 @@ interface Elsewhere {
 }
 
 /**
- * Finds a record that is no longer in its place by its ID in the account's other lists: someone may have moved it there, and
- * this computer hasn't read that yet.
+ * Finds a record that is no longer in its place by its ID in the account's other lists, as someone may have moved it there.
+ * Those lists are read first, once for all such records. The service is only asked about the record where this computer
+ * has one with that ID, and about lists that can't be read.
  */
 export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<Elsewhere> {
-  const places = placesOf(engine.memory, entry)
+  const { memory, missed, since } = engine
+  const places = placesOf(memory, entry)
   if (!places || !isGone(entry, outcome)) return {}
-  const read = engine.memory.cursors.get(targetOf(places).key)?.pulledAt
+  const holder = targetOf(places).key
   // After a lost cache, the other places haven't been read yet.
-  if (read === undefined) return { ending: later(entry, unread) }
-  const { carried } = engine.memory.behaviors.of(entry.collection)
-  for (const parent of otherPlaces(engine.memory, entry)) {
+  if (!memory.cursors.has(holder)) return { ending: later(entry, unread) }
+  const { carried } = memory.behaviors.of(entry.collection)
+  const others = otherPlaces(memory, entry)
+  const mark = missed.get(entry.id)?.mark
+  const asks = others.filter((parent) => {
+    if (
+      knownIn(memory, entry, parent) ||
+      derivedRecord(memory, recordKey(entry.collection, parent, entry.recordId), '')
+    )
+      return true
+    return mark !== undefined && since(targetOf(entry.collection, parent).key, mark) !== 'read'
+  })
+  for (const parent of asks) {
     const { record, fault } = await look(engine, entry, parent)
     if (fault?.code === 'signInExpired') return { ending: { kind: 'frozen', fault, units: 0 } }
     if (fault && faults[fault.code].retry) return { ending: later(entry, fault) }
     if (!record?.value || !carried?.(entry.base, record.value)) continue
-    engine.missed.delete(entry.id)
+    missed.delete(entry.id)
     return settled(entry, record) ?? { found: record }
   }
   // A place created since the last read isn't known here.
-  const before = engine.missed.get(entry.id) ?? read
-  if (before === read) {
-    engine.missed.set(entry.id, read)
-    engine.hurry(({ collection, parent }) => collection === places && parent === null)
+  if (mark === undefined || since(holder, mark) !== 'read') {
+    const keys = new Set([holder, ...others.map((parent) => targetOf(entry.collection, parent).key)])
+    missed.set(entry.id, { mark: mark ?? engine.mark(), keys: [...keys] })
+    engine.hurry(({ collection, parent }) => keys.has(targetOf(collection, parent).key))
     return { ending: later(entry, unread) }
   }
-  engine.missed.delete(entry.id)
+  missed.delete(entry.id)
   return {}
+}
+
+/** Delays an entry whose record is looked for until the lists that may have it are read. Returns true if it can't be sent now. */
+export function awaitsLists(engine: Engine, { id }: OutboxEntry): boolean {
+  const { mark, keys } = engine.missed.get(id) ?? { mark: 0, keys: [] }
+  if (!keys.some((key) => engine.since(key, mark) === 'pending')) return false
+  pause(engine, { id })
+  return true
 }
 
 /** For rejected actions, only the service's message says whether the record is gone. */
@@ -138,7 +158,7 @@ export async function followRestored(engine: Engine, entry: OutboxEntry): Promis
   return true
 }
 
-function pause({ waits, environment }: Engine, { id }: OutboxEntry): number {
+function pause({ waits, environment }: Engine, { id }: Pick<OutboxEntry, 'id'>): number {
   waits.set(id, environment.elapsed() + soon)
   return soon
 }

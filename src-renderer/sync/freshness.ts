@@ -65,7 +65,7 @@ export class Freshness {
     this.firstTurn = Math.max(1, Math.floor(now / 1_000))
   }
 
-  /** The start of a read, to be passed to `heard` when it has ended. */
+  /** The start of a read, to be passed to `heard` when it has ended, or another moment. */
   begin(): number {
     return ++this.steps
   }
@@ -78,6 +78,11 @@ export class Freshness {
     const ended = this.elapsed()
     const long = ended - asked > underWayFor ? (this.read.get(key)?.long ?? 0) + 1 : 0
     this.read.set(key, { began, done: ++this.steps, asked, ended, long })
+  }
+
+  /** True if a target was read completely, from its start, after a moment. */
+  isReadSince(key: string, moment: number): boolean {
+    return (this.read.get(key)?.began ?? 0) > moment
   }
 
   /**

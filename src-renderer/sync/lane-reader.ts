@@ -178,6 +178,16 @@ export class Reading {
     this.timetable.refresh(targets)
   }
 
+  /** See `Engine`. */
+  mark(): number {
+    return this.freshness.begin()
+  }
+
+  readSince(key: string, mark: number): ReturnType<Engine['since']> {
+    if (this.freshness.isReadSince(key, mark)) return 'read'
+    return this.living.has(key) && !this.unread.has(key) && !this.missing.has(key) ? 'pending' : 'unreadable'
+  }
+
   /** Targets whose changes the service can notify us about. */
   get watchable(): Target[] {
     return this.all.filter(({ collection, id }) => this.facts.of(collection).watch !== undefined && id === undefined)

@@ -52,7 +52,7 @@ export class Lane {
   private readonly ahead = new ReadAheadCache()
   /** Deadlines in monotonic time, so that a changed clock neither hurries nor delays anything. */
   private readonly waits = new Map<string, number>()
-  private readonly missed = new Map<string, number>()
+  private readonly missed: Engine['missed'] = new Map()
   private readonly entriesToBlame = new RateLimitScope()
   private pushAt = 0
   private holdUntil = 0
@@ -67,7 +67,9 @@ export class Lane {
     private readonly hooks: LaneHooks,
   ) {
     const { waits, missed, judge, hurry } = this
-    this.engine = { ...shared, waits, missed, judge, hurry }
+    const mark = (): number => this.reading.mark()
+    const since: Engine['since'] = (key, at) => this.reading.readSince(key, at)
+    this.engine = { ...shared, waits, missed, judge, hurry, mark, since }
     this.reading = new Reading(service, shared, {
       engine: () => this.engine,
       stopped: () => this.stopped,
@@ -324,7 +326,9 @@ export class Lane {
         stop = true
       })
       if (!outcome) return
-      outage = outcome.kind === 'retry' ? outage + 1 : 0
+      // Not the service's fault: a record is looked for.
+      const isFailure = outcome.kind === 'retry' && outcome.fault.code !== 'aborted'
+      outage = isFailure ? outage + 1 : 0
       if (this.takeOutcome(entry, outcome, outage)) stop = true
     }
     for (;;) {

@@ -208,6 +208,8 @@ async function openEngine({ replica, bridge, environment, sandboxes }: Prepared)
     waits: new Map(),
     missed: new Map(),
     judge: () => undefined,
+    mark: () => 0,
+    since: () => 'unreadable',
     hurry: () => undefined,
   }
 }

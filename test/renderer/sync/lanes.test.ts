@@ -302,3 +302,40 @@ it('watch notifications continue, whichever service was read last', async () => 
   await clock.pass(1_000)
   expect([...device.watching].sort()).toEqual(watched)
 })
+
+describe('events that someone else deleted, too', () => {
+  const calendars = Array.from({ length: 10 }, (_, at) => `more${at}`)
+  const reads = (): string[] =>
+    service.calls.flatMap(({ id, params }) => (id === 'calendar.events.get' ? String(params.calendarId) : []))
+  /** Offline, all events of a calendar are deleted here, and by Ada. */
+  async function deletedByBoth(count: number): Promise<void> {
+    const ids = Array.from({ length: count }, (_, at) => {
+      const body = { summary: `Plan ${at}`, ...times }
+      return String(service.callAs('ada', 'calendar.events.insert', { calendarId: 'work' }, body)!.id)
+    })
+    device.replica.syncNow()
+    await clock.pass(10_000)
+    await device.replica.setOffline(true)
+    await device.replica.edit(
+      ids.map((id) => ({ kind: 'delete', key: recordKey('events', 'work', id) })),
+      { label: 'Delete' },
+    )
+    for (const eventId of ids) service.callAs('ada', 'calendar.events.delete', { calendarId: 'work', eventId })
+    service.calls.length = 0
+    await device.replica.setOffline(false)
+    await clock.pass(60_000)
+  }
+
+  beforeEach(async () => {
+    for (const id of calendars) service.callAs('me', 'calendar.calendars.insert', {}, { id, summary: id })
+    device.replica.syncNow()
+    await clock.pass(10_000)
+  })
+
+  it('are looked for in the lists of the other calendars, which are read once', async () => {
+    await deletedByBoth(20)
+    expect([device.replica.outbox(), reads()]).toEqual([[], []])
+    const lists = service.calls.filter(({ id }) => id === 'calendar.events.list').length
+    expect(lists).toBeLessThan(2 * (calendars.length + 2))
+  })
+})
