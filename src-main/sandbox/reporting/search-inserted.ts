@@ -17,6 +17,8 @@ export interface KeptConversion {
   ad?: number
   sale: boolean
   quantity: number
+  /** A client set the quantity; without it, the service did. */
+  quantitySet?: boolean
   revenueMicros: number
   removed: boolean
   /** For a generated conversion that a client changed: its cell and its previous value. */

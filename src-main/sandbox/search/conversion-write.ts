@@ -58,7 +58,7 @@ export function insertOne(service: Service, tree: SearchTree, given: Conversion)
     quantityMillis: given.quantityMillis ?? '1000',
     state: 'ACTIVE',
   }
-  keep(service, tree, Number(number), shown, scope, activity)
+  keep(service, tree, Number(number), shown, scope, activity, given.quantityMillis !== undefined)
   return shown
 }
 
@@ -99,9 +99,12 @@ export function updateOne(service: Service, tree: SearchTree, given: Conversion)
   ] as const)
     if (given[name] !== undefined && given[name] !== before[name])
       throw new MemberFault('invalid', `${name} is not that of the conversion and cannot be changed.`, name)
+  const isQuantitySet = found.kept?.quantitySet === true
+  const wasSet = (name: keyof Conversion): boolean =>
+    name === 'quantityMillis' ? isQuantitySet : before[name] !== undefined
   if (given.state !== 'REMOVED')
-    for (const name of ['revenueMicros', 'currencyCode'] as const)
-      if (before[name] !== undefined && given[name] === undefined)
+    for (const name of ['revenueMicros', 'currencyCode', 'quantityMillis'] as const)
+      if (wasSet(name) && given[name] === undefined)
         throw new MemberFault('required', `${name} was set and has to be repeated.`, name)
   const after: Conversion = {
     ...before,
@@ -114,7 +117,8 @@ export function updateOne(service: Service, tree: SearchTree, given: Conversion)
   }
   checkWorth(after)
   const number = found.kept ? Number(before.dsConversionId) : 0
-  keep(service, tree, number, after, found.subject, found.subject.activity!, found)
+  const quantitySet = isQuantitySet || given.quantityMillis !== undefined
+  keep(service, tree, number, after, found.subject, found.subject.activity!, quantitySet, found)
   return after
 }
 
@@ -195,6 +199,7 @@ function keep(
   shown: Conversion,
   { advertiser, campaign, adGroup, keyword, ad }: Scope,
   activity: Activity,
+  quantitySet: boolean,
   before?: FoundConversion,
 ): void {
   const timestamp = shown.conversionTimestamp!
@@ -211,6 +216,7 @@ function keep(
     ad: ad && adGroup?.ads.indexOf(ad),
     sale: shown.type === 'TRANSACTION',
     quantity: Number(shown.quantityMillis ?? 1000) / 1000,
+    ...(quantitySet && { quantitySet }),
     revenueMicros: Number(shown.revenueMicros ?? 0),
     removed: shown.state === 'REMOVED',
     generated:

@@ -256,6 +256,25 @@ describe('conversions', () => {
     })
   })
 
+  it('repeat a quantity in each change if it was ever set', async () => {
+    const world = await running()
+    const { client } = world
+    const original = sent(world)
+    await client.post(path, { conversion: [original] })
+    const put = async (more: Partial<Conversion>): Promise<unknown> => {
+      const { status, location } = await client.put(path, { conversion: [{ ...original, ...more }] })
+      return status === 200 ? status : location
+    }
+    expect(await put({})).toBe(200)
+    expect(await put({ quantityMillis: '3000' })).toBe(200)
+    expect(await put({})).toBe('conversion[0].quantityMillis')
+    expect(await put({ quantityMillis: '3000' })).toBe(200)
+    const other = { conversionId: 'order-2', quantityMillis: '1000' }
+    await client.post(path, { conversion: [{ ...original, ...other }] })
+    expect(await put({ conversionId: 'order-2' })).toBe('conversion[0].quantityMillis')
+    expect(await put({ conversionId: 'order-2', state: 'REMOVED' })).toBe(200)
+  })
+
   it('that were generated can be changed, too, and reports follow', async () => {
     const world = await running()
     const { client, ids, rows } = world
