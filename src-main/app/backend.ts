@@ -279,9 +279,11 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       exportAll()
     })
   const batches = new ConversionBatches(library, clock.now)
+  const searchFiles = new SearchFiles(library, clock.now)
   const sendings = new ConversionUploads({
     library,
     batches,
+    shownOf: (accountId, bodies) => searchFiles.shownOf(accountId, bodies),
     clientOf: (accountId) => accounts?.find(accountId)?.client,
     now: clock.now,
     changed: (accountId, sendings) => announce('search/sent', { accountId, sendings }),
@@ -434,7 +436,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       filesMoved,
       definitions: new SearchDefinitions(library, clock.now),
       searchPlaces: new SearchPlaces(library, clock.now),
-      searchFiles: new SearchFiles(library, clock.now),
+      searchFiles,
       batches,
       sendings,
       reading: (fileName) => announce('import/reading', { fileName }),

@@ -8,16 +8,25 @@ import { findConversions } from './conversion-lookup'
 export type CurrentState = 'done' | 'asSeen' | { there: Sending['body']; words: string }
 
 /**
- * Checks for a lost update before a conversion's values are replaced. `earlier`: this computer's own changes to it. A
+ * Checks for lost updates before the values of conversions are replaced. `earlier`: this computer's own changes to one. A
  * conversion that can't be looked up counts as seen.
  * @throws FaultError if the lookup must be retried later
  */
-export async function currentStateOf(
+export async function currentStatesOf(
   client: Client,
-  { body, shown }: Pick<Sending, 'body' | 'shown'>,
-  earlier: readonly Sending['body'][],
-): Promise<CurrentState> {
-  const [there] = await findConversions(client, [body])
+  updates: readonly (Pick<Sending, 'body' | 'shown'> & { earlier: readonly Sending['body'][] })[],
+): Promise<CurrentState[]> {
+  const found = await findConversions(
+    client,
+    updates.map(({ body }) => body),
+  )
+  return updates.map((update, at) => stateOf(found[at], update))
+}
+
+function stateOf(
+  there: Conversion | undefined,
+  { body, shown, earlier }: Parameters<typeof currentStatesOf>[1][number],
+): CurrentState {
   if (!there) return 'asSeen'
   const holds = (values: Sending['body']): boolean =>
     changeableFields.every((field) => values[field] === undefined || String(values[field]) === there[field])

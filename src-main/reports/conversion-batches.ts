@@ -31,6 +31,9 @@ const keptRow = z.object({
   unsure: z.boolean().optional(),
   /** Request body of the row, and the ticket it's sent with. */
   body: conversionBody.optional(),
+  /** For updates: the editable values that the user saw, and those that the service had instead. */
+  shown: conversionBody.optional(),
+  there: conversionBody.optional(),
   ticket: z.string().optional(),
 })
 export type KeptRow = z.output<typeof keptRow>
@@ -109,7 +112,7 @@ export class ConversionBatches {
     const counts = countsOf(rows)
     if (counts.waiting !== found.waiting || counts.sent !== found.sent)
       await this.#noteCounts(accountId, batchId, counts)
-    const list = rows.map(({ body: _body, ticket: _ticket, ...row }) => row as BatchRow)
+    const list = rows.map(({ body: _body, shown: _shown, there: _there, ticket: _ticket, ...row }) => row as BatchRow)
     return { ...shown(found), ...counts, head, list, ...(again && { again: shown(again) }) }
   }
 
@@ -168,6 +171,7 @@ export class ConversionBatches {
     batchId: string,
     bodies: ReadonlyMap<number, Sending['body']>,
     ticket: string,
+    shown: ReadonlyMap<number, Sending['body']> = new Map(),
   ): Promise<number> {
     let count = 0
     await this.#change(accountId, batchId, ({ head, rows }) => ({
@@ -176,8 +180,10 @@ export class ConversionBatches {
         const body = bodies.get(one.row)
         if (!body || one.out || one.state === 'waiting' || one.state === 'sent') return one
         count++
-        const { location: _location, ...rest } = one
-        return { ...rest, state: 'waiting' as const, words: 'Pending', body, ticket }
+        const { location: _location, shown: _shown, there, ...rest } = one
+        // A rejection has shown the values of the service.
+        const seen = there ?? shown.get(one.row)
+        return { ...rest, state: 'waiting' as const, words: 'Pending', body, ticket, ...(seen && { shown: seen }) }
       }),
     }))
     return count
@@ -204,7 +210,7 @@ export class ConversionBatches {
   async note(
     accountId: string,
     batchId: string,
-    changed: ReadonlyMap<number, Pick<KeptRow, 'state' | 'words' | 'location' | 'unsure'>>,
+    changed: ReadonlyMap<number, Pick<KeptRow, 'state' | 'words' | 'location' | 'unsure' | 'there'>>,
   ): Promise<void> {
     await this.#change(accountId, batchId, ({ head, rows }) => ({
       head,
@@ -215,6 +221,17 @@ export class ConversionBatches {
         return { ...rest, ...to }
       }),
     }))
+  }
+
+  /** Bodies of all sent rows. Leaves out unreadable batches. */
+  async sent(accountId: string): Promise<Sending['body'][]> {
+    const found: Sending['body'][] = []
+    for (const { id, sent } of await this.list(accountId)) {
+      if (sent === 0) continue
+      const { rows } = await this.#file(accountId, id).catch(() => ({ rows: [] as KeptRow[] }))
+      for (const { state, body } of rows) if (state === 'sent' && body) found.push(body)
+    }
+    return found
   }
 
   /** Tickets of pending rows, by batch. After a start, some may be missing from the queue. */

@@ -6,6 +6,7 @@ import { tableOf } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
 import type { Client } from '../services/client'
 import type { ConversionBatches, KeptRow } from './conversion-batches'
+import { currentStatesOf } from './conversion-base'
 import { lookUpConversions, nameOf } from './conversion-lookup'
 
 /**
@@ -22,7 +23,7 @@ const another = 'A conversion with this ID and time already exists, with differe
 export const sameThere = 'Already accepted with the same values'
 
 /** Outcome of a conversion, as far as it's known. */
-export type End = Pick<Sending, 'state' | 'words' | 'location' | 'unsure'>
+export type End = Pick<Sending, 'state' | 'words' | 'location' | 'unsure' | 'there'>
 const sent = (words = theServiceHasIt): End => ({ state: 'sent', words })
 const refused = ({ message, location }: FaultPart): End => ({
   state: 'refused',
@@ -40,6 +41,8 @@ interface Options {
   batchId: string
   ticket: string
   kind: BatchKind
+  /** This computer's own earlier changes to a conversion. */
+  earlier: (body: Sending['body']) => readonly Sending['body'][]
   /** True to stop between two requests. */
   closed: () => boolean
   /** Called before and after each request. */
@@ -57,13 +60,25 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
   while (!closed()) {
     const waiting = (await batches.withTicket(accountId, batchId, ticket)).filter(({ state }) => state === 'waiting')
     if (waiting.length === 0) return undefined
-    const rows = waiting.slice(0, size)
+    let rows = waiting.slice(0, size)
     const note = (ends: ReadonlyMap<number, End>): Promise<void> => batches.note(accountId, batchId, ends)
     const all = (end: (row: KeptRow) => End): Map<number, End> => new Map(rows.map((row) => [row.row, end(row)]))
     const wrong = wronglyMade(rows, options.kind)
     if (wrong.size > 0) {
       await note(wrong)
       continue
+    }
+    try {
+      const known = await endsOfSeen(options, rows)
+      if (known.size > 0) await note(known)
+      rows = rows.filter(({ row }) => !known.has(row))
+      if (rows.length === 0) continue
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault.code === 'storage') throw error
+      await note(all(({ unsure }) => ({ state: 'waiting', words: fault.message, ...(unsure && { unsure }) })))
+      await progress()
+      return fault
     }
     const tried = new Set(rows.flatMap(({ row, unsure }) => (unsure ? [row] : [])))
     // From here on they may have arrived, even if the app is killed.
@@ -93,6 +108,25 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
     await progress()
   }
   return undefined
+}
+
+/**
+ * Outcomes of updates that aren't sent: an earlier attempt arrived, or someone else changed what the user saw.
+ * @throws FaultError if the lookup must be retried later
+ */
+async function endsOfSeen({ client, kind, earlier }: Options, rows: readonly KeptRow[]): Promise<Map<number, End>> {
+  const updates = kind === 'update' ? rows.filter(({ shown }) => shown) : []
+  const states = await currentStatesOf(
+    client,
+    updates.map(({ body = {}, shown }) => ({ body, shown, earlier: earlier(body) })),
+  )
+  const ends = new Map<number, End>()
+  updates.forEach(({ row, unsure }, at) => {
+    const state = states[at]!
+    if (state === 'done') ends.set(row, sent(unsure ? earlierTry : sameThere))
+    else if (state !== 'asSeen') ends.set(row, { state: 'refused', ...state })
+  })
+  return ends
 }
 
 /** @returns rows that the response leaves out, although the request succeeded */

@@ -5,7 +5,7 @@ import { sendingKinds, type Sending } from '#shared/search-ads/questions'
 import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ConversionBatches } from './conversion-batches'
-import { currentStateOf } from './conversion-base'
+import { currentStatesOf } from './conversion-base'
 import { nameOf } from './conversion-lookup'
 import {
   earlierTry,
@@ -18,6 +18,7 @@ import {
   type End,
 } from './conversion-requests'
 import type { Library } from './library'
+import type { SearchFiles } from './search-files'
 import { StoredList } from './stored-list'
 
 const keptSending = z.object({
@@ -51,6 +52,8 @@ export interface UploadOptions {
   library: Library
   batches: ConversionBatches
   clientOf: (accountId: string) => Client | undefined
+  /** The values of conversions that the user saw, by row. */
+  shownOf?: SearchFiles['shownOf']
   now: () => number
   changed: (accountId: string, sendings: Sending[]) => void
 }
@@ -117,11 +120,12 @@ export class ConversionUploads {
 
   /** Queues rows of a batch. @throws FaultError `invalid` if none can be sent, `storage` */
   async sendRows(accountId: string, batchId: string, rows: ReadonlyMap<number, Sending['body']>): Promise<Sending> {
-    const { batches, now } = this.#options
+    const { batches, now, shownOf } = this.#options
     const ticket = randomUUID()
-    const count = await batches.ask(accountId, batchId, rows, ticket)
-    if (count === 0) throw new FaultError({ code: 'invalid', message: 'These rows are already pending or sent.' })
     const { kind, name } = await batches.head(accountId, batchId)
+    const shown = kind === 'update' ? await shownOf?.(accountId, rows) : undefined
+    const count = await batches.ask(accountId, batchId, rows, ticket, shown)
+    if (count === 0) throw new FaultError({ code: 'invalid', message: 'These rows are already pending or sent.' })
     const sending = ticketOf({ id: ticket, kind, asked: now(), batch: { id: batchId, name, rows: count } })
     await this.#change(accountId, (all) => [...all, sending])
     void this.wake(accountId)
@@ -187,7 +191,7 @@ export class ConversionUploads {
       }
       // From here on it may have arrived, even if the app is killed.
       await this.#note(accountId, { ...before, unsure: true, words: 'Sending…' })
-      const { end, waits } = await endOf(client, before, await this.#earlier(accountId, before))
+      const { end, waits } = await endOf(client, before, (await this.#earlier(accountId))(before.body))
       const { unsure: _known, ...rest } = before
       await this.#note(accountId, { ...rest, ...end, ...(!waits && { over: this.#options.now() }) })
       if (!waits) continue
@@ -196,10 +200,13 @@ export class ConversionUploads {
     }
   }
 
-  /** Earlier uploads of the same conversion from this computer. */
-  async #earlier(accountId: string, { body }: Sending): Promise<Sending['body'][]> {
-    const sent = (await this.#kept.list(accountId)).filter(({ state }) => state === 'sent')
-    return sent.filter((one) => nameOf(one.body) === nameOf(body)).map((one) => one.body)
+  /** Finds earlier uploads of a conversion from this computer. */
+  async #earlier(accountId: string): Promise<(body: Sending['body']) => Sending['body'][]> {
+    const sent = (await this.#kept.list(accountId)).filter(({ state, batch }) => state === 'sent' && !batch)
+    const all = [...sent.map(({ body }) => body), ...(await this.#options.batches.sent(accountId))]
+    const byName = new Map<string, Sending['body'][]>()
+    for (const body of all) byName.set(nameOf(body), [...(byName.get(nameOf(body)) ?? []), body])
+    return (body) => byName.get(nameOf(body)) ?? []
   }
 
   /** @returns true if none of its rows are pending */
@@ -208,6 +215,7 @@ export class ConversionUploads {
     const fault = await sendTicket({
       ...{ client, accountId, batchId, batches: this.#options.batches, ticket: sending.id },
       kind: sending.kind === 'update' ? 'update' : 'insert',
+      earlier: await this.#earlier(accountId),
       closed: () => this.#closed,
       progress: () => this.#noteTicket(accountId, sending),
     }).catch((error: unknown) => {
@@ -304,7 +312,8 @@ async function endOf(
     waits,
   })
   try {
-    const current = sending.kind === 'update' ? await currentStateOf(client, sending, earlier) : 'asSeen'
+    const current =
+      sending.kind === 'update' ? (await currentStatesOf(client, [{ ...sending, earlier }]))[0]! : 'asSeen'
     if (current === 'done') return { end: { state: 'sent', words: sending.unsure ? earlierTry : sameThere } }
     if (current !== 'asSeen') return { end: { state: 'refused', ...current } }
     await callOf(client, sending)

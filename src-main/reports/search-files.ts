@@ -5,12 +5,20 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 import type { PlannedColumn } from '#shared/results/result-columns'
-import { conversionColumns, conversionCells } from '#shared/search-ads/conversion-columns'
-import { conversionQuerySchema, type ConversionQuery, type SearchFile } from '#shared/search-ads/questions'
+import { conversionColumns, conversionCells, conversionOf } from '#shared/search-ads/conversion-columns'
+import {
+  conversionQuerySchema,
+  type ConversionQuery,
+  type SearchFile,
+  type Sending,
+} from '#shared/search-ads/questions'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import { saveFile } from '../exports/save-file'
+import { recordsOf } from '../report-data/dialect'
 import type { Client } from '../services/client'
+import { changeableOf } from './conversion-base'
+import { nameOf } from './conversion-lookup'
 import type { Library } from './library'
 import { StoredList } from './stored-list'
 
@@ -123,6 +131,29 @@ export class SearchFiles {
     )
     const rows = Math.max(0, lines - 1)
     return this.#note(accountId, { id, kind: 'mapping', agencyId, advertiserId, at: this.#now(), rows, whole: true })
+  }
+
+  /** The values of conversions to be changed, by row, as they were downloaded last. */
+  async shownOf(
+    accountId: string,
+    bodies: ReadonlyMap<number, Sending['body']>,
+  ): Promise<ReadonlyMap<number, Sending['body']>> {
+    const wanted = new Map([...bodies].map(([row, body]) => [nameOf(body), row]))
+    const found = new Map<number, Sending['body']>()
+    for (const { id, kind } of await this.list(accountId)) {
+      if (kind !== 'conversions' || wanted.size === 0) continue
+      const text = await readFile(this.#pathOf(accountId, id), 'utf8').catch(() => '')
+      const [heads = [], ...rows] = recordsOf(text, ',')
+      for (const cells of rows) {
+        const one = conversionOf(heads, cells)
+        const row = wanted.get(nameOf(one))
+        // IDs are unique per advertiser.
+        if (row === undefined || (bodies.get(row)!['advertiserId'] ?? one.advertiserId) !== one.advertiserId) continue
+        found.set(row, changeableOf(one))
+        wanted.delete(nameOf(one))
+      }
+    }
+    return found
   }
 
   /** Path and columns of a file. @throws FaultError `notFound` */

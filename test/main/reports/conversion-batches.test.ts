@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { headsOf } from '#shared/search-ads/batch-columns'
 import type { BatchHead, BatchKind } from '#shared/search-ads/batch-questions'
 import type { Sending } from '#shared/search-ads/questions'
@@ -11,6 +11,7 @@ import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { maxPerRequest } from '../../../src-main/reports/conversion-requests'
 import { Library } from '../../../src-main/reports/library'
 import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
+import { SearchFiles } from '../../../src-main/reports/search-files'
 import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-rows'
 import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
@@ -23,6 +24,7 @@ const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let batches: ConversionBatches
+let files: SearchFiles
 let desk: ConversionUploads
 let online = true
 let place: Sending['body']
@@ -44,6 +46,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'batches-'))
   library = new Library(folder)
   batches = new ConversionBatches(library, clock.now)
+  files = new SearchFiles(library, clock.now)
   desk = newDesk()
 })
 afterEach(async () => {
@@ -55,6 +58,7 @@ afterEach(async () => {
 const newDesk = (client = (): typeof service.client => service.client): ConversionUploads =>
   new ConversionUploads({
     ...{ library, batches, now: clock.now },
+    shownOf: (account, bodies) => files.shownOf(account, bodies),
     clientOf: () => (online ? client() : undefined),
     changed: () => undefined,
   })
@@ -70,8 +74,8 @@ const idOf = (name: string): string => `order ${turn} ${name}`
 async function read(text: string, kind: BatchKind = 'insert'): Promise<BatchHead> {
   return batches.add(accountId, await recordsOf([Buffer.from(text)]), { name: 'orders', kind, place })
 }
-/** Sends what the window would: new or rejected rows without errors. */
-async function sendGood(batchId: string): Promise<number[]> {
+/** Queues what the window would: new or rejected rows without errors. */
+async function queueGood(batchId: string): Promise<number[]> {
   const batch = await batches.read(accountId, batchId)
   const { columns } = headsOf(batch.head)
   const terms = {
@@ -84,8 +88,12 @@ async function sendGood(batchId: string): Promise<number[]> {
   }
   const good = [...readRows(batch.list, terms)].filter(([, { problems }]) => problems.length === 0)
   await desk.sendRows(accountId, batchId, new Map(good.map(([row, { body }]) => [row, body])))
-  await desk.wake(accountId)
   return good.map(([row]) => row)
+}
+async function sendGood(batchId: string): Promise<number[]> {
+  const rows = await queueGood(batchId)
+  await desk.wake(accountId)
+  return rows
 }
 const states = async (batchId: string): Promise<[number, string][]> =>
   (await batches.read(accountId, batchId)).list.map(({ row, state }) => [row, state])
@@ -145,6 +153,81 @@ it('sends accepted rows once and keeps rejected ones with their errors', async (
   expect((await insertCalls()) - before).toBe(1)
   expect((await there()).get(idOf('b'))).toHaveLength(1)
   await expect(batches.changeRow(accountId, id, 3, cells)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+})
+
+describe('changes of downloaded conversions', () => {
+  const names = ['a', 'b', 'c']
+  const heads = 'Time,Conversion ID,Click ID,Activity ID,Type,Revenue,Currency'
+  let times: string[]
+  const lines = (revenue: number): string[] =>
+    names.map((name, at) => `${times[at]},${idOf(name)},click ${turn},${activityId},Transaction,${revenue},EUR`)
+  const revenues = async (): Promise<unknown[]> => {
+    const found = await there()
+    return names.map((name) => found.get(idOf(name))![0]!.revenueMicros)
+  }
+  const sent = async (revenue: number, kind: BatchKind): Promise<string> => {
+    const { id } = await read([heads, ...lines(revenue)].join('\n'), kind)
+    await sendGood(id)
+    return id
+  }
+  /** Someone else sets the revenue of the second one. */
+  const setThere = async (revenueMicros: string): Promise<void> => {
+    const { conversionModifiedTimestamp: _at, quantityMillis: _one, ...one } = (await there()).get(idOf('b'))![0]!
+    await service.client.call('search.conversion.update', {}, { body: { conversion: [{ ...one, revenueMicros }] } })
+  }
+  beforeEach(async () => {
+    times = names.map((_name, at) => ago(60 + at))
+    await sent(5, 'insert')
+    const [startDate, endDate] = [-3, 1].map((days) =>
+      new Date(clock.now() + days * 86_400_000).toISOString().slice(0, 10),
+    ) as [string, string]
+    const query = { ...(place as Record<string, string>), startDate, endDate }
+    await files.conversions(accountId, query, {
+      client: service.client,
+      on: false,
+      signal: new AbortController().signal,
+    })
+  })
+
+  it('don’t overwrite what someone else changed since, unless they are sent again', async () => {
+    online = false
+    const id = await sent(6, 'update')
+    await setThere('7000000')
+    online = true
+    await desk.wake(accountId)
+    expect((await states(id)).map(([, state]) => state)).toEqual(['sent', 'refused', 'sent'])
+    expect(await revenues()).toEqual(['6000000', '7000000', '6000000'])
+    const { words } = (await batches.read(accountId, id)).list[1]!
+    expect(words).toContain('Revenue was 5 and is now 7 (your change: 6)')
+    await sendGood(id)
+    expect(await revenues()).toEqual(['6000000', '6000000', '6000000'])
+  })
+
+  it('don’t overwrite it after a lost response', async () => {
+    await trouble('search.conversion.update', { drop: 'after' })
+    const { id } = await read([heads, ...lines(6)].join('\n'), 'update')
+    await queueGood(id)
+    await expect.poll(async () => (await batches.read(accountId, id)).list[1]!.words).toContain('connection')
+    await setThere('7000000')
+    await desk.wake(accountId)
+    expect((await states(id)).map(([, state]) => state)).toEqual(['sent', 'refused', 'sent'])
+    expect(await revenues()).toEqual(['6000000', '7000000', '6000000'])
+  })
+
+  it('follow earlier changes of this computer', async () => {
+    await sent(6, 'update')
+    await sent(8, 'update')
+    expect(await revenues()).toEqual(['8000000', '8000000', '8000000'])
+  })
+
+  it('are sent again if the lookup fails', async () => {
+    await trouble('search.conversion.get', { status: 503, count: 2 })
+    const id = await sent(6, 'update')
+    expect((await states(id)).map(([, state]) => state)).toEqual(['waiting', 'waiting', 'waiting'])
+    expect((await batches.read(accountId, id)).list.some(({ unsure }) => unsure)).toBe(false)
+    await desk.wake(accountId)
+    expect(await revenues()).toEqual(['6000000', '6000000', '6000000'])
+  })
 })
 
 it('splits many rows into requests, and a lost response duplicates and drops none', async () => {
