@@ -18,6 +18,12 @@ import type { Subscriptions } from './subscriptions.svelte'
 export type { Command } from './commands.svelte'
 export type { Place } from './navigation.svelte'
 
+/** What an edit reports. A message has a text of its own, because labels are commands, such as `Archive *Spring*`. */
+type Receipt = { onfailed?: (why: string) => void; replica?: Replica } & (
+  | { text?: string; show?: false }
+  | { text: string; show: boolean }
+)
+
 /** Context of every view, provided by the shell. */
 export interface AppContext {
   /** Reads inside effects, deriveds and templates are reactive. */
@@ -50,12 +56,7 @@ export interface AppContext {
    * shown together with what's safe, or passed to `onfailed`. Returns null after a failure. `replica` is that of another account.
    * @throws the reason of an aborted signal, with nothing changed
    */
-  edit(
-    changes: readonly Change[],
-    options: EditOptions,
-    receipt?: { text?: string; show?: boolean; onfailed?: (why: string) => void; replica?: Replica },
-    work?: Work,
-  ): Promise<Edited | null>
+  edit(changes: readonly Change[], options: EditOptions, receipt?: Receipt, work?: Work): Promise<Edited | null>
   /** Shows a view of another account. Reports failures. */
   showAccount(id: string, view?: string): Promise<void>
   /**

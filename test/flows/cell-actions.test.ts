@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#shared/json'
+import { end as endRecords, unarchive } from '../../src-renderer/views/campaigns/ending'
 import { makeCopies } from '../../src-renderer/views/campaigns/making'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { filledColumns, fillDown, fillRight, fillTo, whyNoFill } from '../../src-renderer/views/campaigns/filling'
@@ -277,4 +278,18 @@ it('doesn’t duplicate to a campaign that was archived after it was chosen', as
   })
   expect(device.replica.outbox()).toHaveLength(waiting)
   expect(cells.messages.at(-1)).toBe('Couldn’t duplicate. The campaign is archived. Choose another one.')
+})
+
+it('says what was done to records', async () => {
+  const { model, messages } = cells
+  const [first, second] = [model.rows!.key(0), model.rows!.key(1)]
+  const title = model.titleOf((await device.replica.read(first))!)
+  await makeCopies(model, [first, second], false)
+  expect(messages.at(-1)).toBe('Duplicated 2 placements')
+  await write('comment', 'As agreed', [0, 1])
+  expect(messages.at(-1)).toBe('Changed 2 placements: comment')
+  await endRecords(model, [first, second])
+  expect(messages.at(-1)).toBe('Archived 2 placements')
+  await unarchive(model, [first])
+  expect(messages.at(-1)).toBe(`Unarchived “${title}”`)
 })

@@ -65,6 +65,7 @@ it('extends the ad of a placement, and takes out again only what it added', asyn
   await assign(model(), chosen([one]))
   const after = await look()
   expect(device.replica.undoable.undo).toMatch(/^Assign \*.+\* to \*.+\*$/)
+  expect(cells.messages.at(-1)).toMatch(/^Assigned “.+” to “.+”$/)
   expect(named(assigned(after))).toEqual([...named(assigned(before)), ...named([one])].sort())
   expect(assignedIn(await adValue(ad), 'creative')).toContain(one.pair.creative)
   const unposted = ({ all, records }: Found): Found['all'] =>
@@ -73,6 +74,7 @@ it('extends the ad of a placement, and takes out again only what it added', asyn
   expect(named(unposted(after))).toEqual(named([one]))
   await unassign(model(), chosen([one]), after.records)
   expect(device.replica.undoable.undo).toMatch(/^Remove \*.+\* from \*.+\*$/)
+  expect(cells.messages.at(-1)).toMatch(/^Removed “.+” from “.+”$/)
   expect(await adValue(ad)).toEqual(value)
   await device.replica.undo()
   expect(named(assigned(await look()))).toEqual(named(assigned(after)))

@@ -31,7 +31,8 @@ const listed = ({ replica }: Device): unknown[] =>
   replica.rows('tasks').flatMap(({ value }) => (value ? [value['title']] : []))
 
 let messages: string[]
-beforeEach(() => (messages = []))
+let receipts: unknown[]
+beforeEach(() => ([messages, receipts] = [[], []]))
 
 /** Reverts a step of *Recent activity*, the newest by default, and sends it. */
 async function revert(step = 0): Promise<void> {
@@ -40,7 +41,10 @@ async function revert(step = 0): Promise<void> {
     replica,
     announce: () => undefined,
     toasts: { show: (text: string) => void messages.push(text) },
-    edit: (changes: Change[], options: EditOptions) => replica.edit(changes, options),
+    edit: (changes: Change[], options: EditOptions, receipt: unknown) => {
+      receipts.push(receipt)
+      return replica.edit(changes, options)
+    },
   } as unknown as AppContext)
   await model.readHistory(new AbortController().signal)
   const wanted = model.historySteps[step]!
@@ -53,6 +57,7 @@ it('takes a change back', async () => {
   const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value: event('Before') })
   await make(here, { kind: 'change', key: key!, patch: { summary: 'After', location: 'Here' } })
   await revert()
+  expect(receipts).toEqual([{ text: 'Reverted: Edit', show: true }])
   expect(await valueOf(there, key!)).toMatchObject({ summary: 'Before' })
   expect(await valueOf(there, key!)).not.toHaveProperty('location')
   await here.replica.undo()

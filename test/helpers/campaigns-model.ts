@@ -11,12 +11,15 @@ import { computedColumns } from '../../src-renderer/views/campaigns/computed'
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { LongWork } from '../../src-renderer/context/long-work.svelte'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+import { plainLabel } from '../../src-renderer/ui/plain-label'
 import type { Toast } from '../../src-renderer/ui/toasts.svelte'
 import { Saving } from '../../src-renderer/views/campaigns/saving.svelte'
 
 const dayMs = 86_400_000
 
 interface Receipt {
+  text?: string
+  show?: boolean
   onfailed?: (why: string) => void
 }
 
@@ -62,12 +65,17 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
         button = action
       },
     },
-    edit: (changes: readonly Change[], options: EditOptions, receipt: Receipt = {}, work?: Work) =>
-      replica.edit(changes, options, work).catch((error: unknown) => {
+    edit: async (changes: readonly Change[], options: EditOptions, receipt: Receipt = {}, work?: Work) => {
+      try {
+        const done = await replica.edit(changes, options, work)
+        if (receipt.show) messages.push(receipt.text ?? plainLabel(options.label))
+        return done
+      } catch (error) {
         if (!receipt.onfailed) throw error
         receipt.onfailed(faultOf(error).message)
         return null
-      }),
+      }
+    },
     undo: (only?: string) => replica.undo(only).then((label) => label !== null),
   }
   const model = {

@@ -44,7 +44,7 @@ it('copies placements to another campaign by keys, and undoes that in one step',
   await expect.poll(() => duplicate().isDisabled()).toBe(false)
   await duplicate().press('Enter')
   await messages(page)
-    .getByText(/^Duplicate 2 placements to /)
+    .getByText(/^Duplicated 2 placements to /)
     .waitFor()
   await expect.poll(() => count('Placements')).toBe(before + 2)
   await press('Control+z')

@@ -1,4 +1,5 @@
 import { isLocalId } from '#shared/domain/collections'
+import { plainLabel } from '../../ui/plain-label'
 import { editMany, longWork } from './bulk'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, readAll } from './records'
@@ -17,8 +18,10 @@ export async function end(model: CampaignsModel, keys: readonly string[]): Promi
   }
   const archives = factsOf(first.collection).ends === 'archive' && ending.some(({ id }) => !isLocalId(id))
   const changes = ending.map(({ key }) => ({ kind: 'delete', key }) as const)
-  const label = `${archives ? 'Archive' : 'Delete'} ${aboutWords(model, ending)}`
-  await editMany(model, archives ? 'Archiving' : 'Deleting', changes, { label }, { show: true })
+  const about = aboutWords(model, ending)
+  const label = `${archives ? 'Archive' : 'Delete'} ${about}`
+  const text = `${archives ? 'Archived' : 'Deleted'} ${plainLabel(about)}`
+  await editMany(model, archives ? 'Archiving' : 'Deleting', changes, { label }, { text, show: true })
 }
 
 export async function unarchive(model: CampaignsModel, keys: readonly string[]): Promise<void> {
@@ -29,6 +32,7 @@ export async function unarchive(model: CampaignsModel, keys: readonly string[]):
   const archived = [...all.values()].filter(({ value }) => value?.['archived'] === true)
   if (archived.length === 0) return
   const changes = archived.map(({ key }) => ({ kind: 'change', key, patch: { archived: false } }) as const)
-  const label = `Unarchive ${aboutWords(model, archived)}`
-  await editMany(model, 'Unarchiving', changes, { label }, { show: true })
+  const about = aboutWords(model, archived)
+  const text = `Unarchived ${plainLabel(about)}`
+  await editMany(model, 'Unarchiving', changes, { label: `Unarchive ${about}` }, { text, show: true })
 }

@@ -108,22 +108,23 @@ export async function makeCopies(
     app.announce('Nothing to duplicate')
     return
   }
-  const label = copyLabel(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')
+  const about = copiedWords(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')
   const archived = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
   const why = destination
     ? `${left.length === 1 ? 'it refers to a record that isn’t' : 'they refer to records that aren’t'} in the destination`
     : archived
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record')} skipped because ${why}`
-  const text = plainLabel(label) + out + daysWords(move) + movedWords(model, moved) + cutWords(model, cut)
-  const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text })
+  const more = out + daysWords(move) + movedWords(model, moved) + cutWords(model, cut)
+  const text = `Duplicated ${plainLabel(about)}${more}`
+  const done = await editMany(model, 'Duplicating', changes, { label: `Duplicate ${about}` }, { text, show: true })
   const opens = first.length === 1 ? done?.keys[copied.indexOf(first[0]!.key)] : undefined
   if (opens !== undefined) model.openKey(opens)
 }
 
-/** Label of a copy step. */
-export function copyLabel(model: CampaignsModel, first: readonly Row[], all: number): string {
+/** `*Spring* and 44 records in it`, for the label of a copy step. */
+export function copiedWords(model: CampaignsModel, first: readonly Row[], all: number): string {
   const rest = Math.max(0, all - first.length)
-  return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in it` : ''}`
+  return `${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in it` : ''}`
 }
 
 /** `. Dates moved 214 days later`. */

@@ -7,6 +7,7 @@ import { withPatch } from '#shared/merge/merge'
 import { insideSentence } from '../../context/record-words'
 import type { Change, EditTurn, LeftPlace, PlaceEdit, Row, Upon, Work } from '../../replica/api'
 import { rebase, sameValue } from '../../replica/rebase'
+import { plainLabel } from '../../ui/plain-label'
 import type { CellOf } from './cells'
 import { headFor, type GridColumn } from './grid-columns'
 import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
@@ -131,17 +132,24 @@ async function write(
   const half = (began: number) => (done: number, of: number) =>
     onprogress?.(Math.floor(((began + done / of) * all) / 2), all)
   const looked = (done: number, of: number): void => half(0)(done, (all = of))
-  const { changes, about, heads, written, refused } = await planWrites(model, edits, { ...options, onprogress: looked })
+  const {
+    changes,
+    about: rows,
+    heads,
+    written,
+    refused,
+  } = await planWrites(model, edits, { ...options, onprogress: looked })
   if (changes.length === 0) return { written, refused }
-  const what = aboutWords(model, about, changes.length)
+  const what = aboutWords(model, rows, changes.length)
   const fields = heads.size > 2 ? `${heads.size} fields` : listWords([...heads])
-  const label = labelOf?.(what) ?? `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
+  const about = `${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
+  const [label, text] = [labelOf?.(what) ?? `${verb} ${about}`, `Changed ${plainLabel(about)}`]
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)
   const done = await model.app.edit(
     steps,
     { label, turn, onheld },
-    { show, ...(onfailed && { onfailed }) },
+    { text, show, ...(onfailed && { onfailed }) },
     { signal, onprogress: half(1) },
   )
   if (!done) return { written: 0, refused, failed: true }

@@ -301,9 +301,9 @@ export class ReportsModel {
   /** Deletes a report. Its runs and files stay. */
   async delete(report: ListedReport): Promise<void> {
     const { app } = this
-    const label = `Delete *${report.name}*`
+    const [label, text] = [`Delete *${report.name}*`, `Deleted “${report.name}”`]
     if (report.service === 'trafficking') {
-      await app.edit([{ kind: 'delete', key: report.key }], { label }, { show: true })
+      await app.edit([{ kind: 'delete', key: report.key }], { label }, { text, show: true })
       return
     }
     const accountId = app.account.id
@@ -315,7 +315,7 @@ export class ReportsModel {
     if (gone === undefined) return
     this.#saved = this.#saved.filter(({ id }) => id !== report.id)
     this.#unsaved.delete(report.id)
-    app.toasts.show(`Deleted “${report.name}”`, {
+    app.toasts.show(text, {
       action: {
         label: 'Undo',
         run: () => void this.keepDefinition({ id: report.id, name: report.name, request: report.definition }),
@@ -346,7 +346,7 @@ export class ReportsModel {
     const made = await app.edit(
       [{ kind: 'create', collection: 'reports', parent: report.profile, value: { ...value, name } }],
       { label: `Duplicate *${report.name}*` },
-      { show: true },
+      { text: `Duplicated “${report.name}”`, show: true },
     )
     if (made) this.choose(made.keys[0]!, { tab: 'definition' })
   }

@@ -342,8 +342,9 @@ export class SyncModel {
     const step = stepsOfHistory(await this.app.replica.history(wholeHistory)).find((one) => one.id === id)
     const changes = step ? this.backOfStep(step) : []
     if (!step || changes.length === 0) return
-    const label = revertLabel(entriesTitle(step.items.map(({ entry }) => entry)))
-    const done = await this.app.edit(changes, { label }, { show: true })
+    const title = entriesTitle(step.items.map(({ entry }) => entry))
+    const text = `Reverted: ${plainLabel(title)}`
+    const done = await this.app.edit(changes, { label: revertLabel(title) }, { text, show: true })
     const left = done?.left.length ?? 0
     if (left > 0)
       this.app.toasts.show(

@@ -65,7 +65,8 @@ export async function assign(model: CampaignsModel, { keys, pairs }: Chosen, per
     const changes = changesFor(model, preview.plan, per, records)
     const made = created.length === 0 ? '' : ` in ${created.length === 1 ? 'a new ad' : `${created.length} new ads`}`
     const also = created.length > 0 && changed.length > 0 ? ` and ${counted(changed.length, 'other')}` : ''
-    return { changes, label: `Assign ${pairWords(records, preview.pairs, 'to')}`, more: made + also }
+    const words = pairWords(records, preview.pairs, 'to')
+    return { changes, label: `Assign ${words}`, text: `Assigned ${plainLabel(words)}${made}${also}` }
   })
 }
 
@@ -107,7 +108,8 @@ export async function unassign(
       return before && isNewer ? { ...one, ad: before } : one
     })
     const seqs = new Map([...records.seqs, ...upon.map(({ ad }) => [ad.key, seqOf(ad, seen, records)] as const)])
-    return { changes: removalsFor(upon, seqs), label: `Remove ${pairWords(records, pairs, 'from')}`, more: '' }
+    const words = pairWords(records, pairs, 'from')
+    return { changes: removalsFor(upon, seqs), label: `Remove ${words}`, text: `Removed ${plainLabel(words)}` }
   })
 }
 
@@ -117,8 +119,8 @@ const seqOf = (ad: Checked, seen: MatrixRecords, now: MatrixRecords): number =>
 interface Step {
   changes: Change[]
   label: string
-  /** What the receipt adds to the label. */
-  more: string
+  /** What was done, for the receipt. */
+  text: string
 }
 
 /** Reads the records after earlier edits, and writes what follows from them as one step. */
@@ -134,17 +136,12 @@ async function inOneStep(
     title,
     ({ signal, onprogress }) =>
       app.replica.inTurn(async (turn) => {
-        const { changes, label, more } = stepOf(await readMatrix(model, keys, signal))
+        const { changes, label, text } = stepOf(await readMatrix(model, keys, signal))
         if (changes.length === 0) {
           app.announce('Nothing to change')
           return null
         }
-        const done = await app.edit(
-          changes,
-          { label, turn },
-          { text: plainLabel(label) + more, show: true },
-          { signal, onprogress },
-        )
+        const done = await app.edit(changes, { label, turn }, { text, show: true }, { signal, onprogress })
         if (done && done.left.length > 0)
           app.toasts.show(`${counted(done.left.length, 'assignment')} skipped, because someone else changed the ad`, {
             level: 'error',
