@@ -92,7 +92,7 @@ describe('the menu of free time', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ContextMenu')
     await item(/^Quick add here/).click()
-    const line = page.getByRole('textbox', { name: 'Event in words' })
+    const line = page.getByRole('textbox', { name: 'Describe the event' })
     await line.press('End')
     await line.pressSequentially('Coffee')
     await page.getByRole('button', { name: 'Create' }).waitFor()
@@ -211,7 +211,7 @@ describe('the menu of tasks', () => {
     await page.keyboard.press('Shift+F10')
     await expect.poll(() => menu().getAttribute('aria-label')).toBe('Tomorrow')
     await item('New event on this day…').click()
-    await expect.poll(() => page.getByRole('textbox', { name: 'Event in words' }).inputValue()).toBe('2026-06-11 ')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Describe the event' }).inputValue()).toBe('2026-06-11 ')
   })
 
   it('of a list opens by right click on the list', async () => {
