@@ -23,7 +23,7 @@ export const eventTagRules: readonly Rule[] = [
     id: 'tag.twice',
     severity: 'warning',
     kinds: ['eventTags'],
-    title: 'Addresses that count twice',
+    title: 'Event tags with the same address',
     find(record, around) {
       const url = textAt(record.value, 'url')
       const field = textAt(record.value, 'campaignId') === undefined ? 'advertiserId' : 'campaignId'
@@ -37,7 +37,7 @@ export const eventTagRules: readonly Rule[] = [
         ? [
             {
               path: 'url',
-              words: 'Another enabled tag has this address, so it counts twice',
+              words: 'Another enabled tag has the same address, so events are counted twice',
               fixes: [{ words: 'Disable this tag', edits: [{ key: record.key, path: 'status', value: 'DISABLED' }] }],
             },
           ]

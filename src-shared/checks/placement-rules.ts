@@ -141,7 +141,7 @@ export const placementRules: readonly Rule[] = [
     id: 'placement.tags',
     severity: 'warning',
     kinds: ['placements'],
-    title: 'Tags that can’t be shown',
+    title: 'Tag formats that don’t fit the placement',
     find(record) {
       const { value } = record
       const formats = Array.isArray(value['tagFormats']) ? value['tagFormats'] : []
@@ -151,7 +151,14 @@ export const placementRules: readonly Rule[] = [
       const video = compatibility.startsWith('IN_STREAM')
       return formats.some((one) => isVideo(one) === video)
         ? none
-        : [{ path: 'tagFormats', words: `None of the tags shows ${video ? 'in-stream ads' : 'anything but video'}` }]
+        : [
+            {
+              path: 'tagFormats',
+              words: video
+                ? 'None of the tag formats shows in-stream video'
+                : 'All tag formats are for in-stream video',
+            },
+          ]
     },
   },
 ]
