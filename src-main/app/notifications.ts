@@ -7,7 +7,7 @@ const patienceMs = 3_000
 /** Notifications that are shown. Without a reference, a click on them is lost. */
 const shown = new Map<Notification, string | undefined>()
 
-/** Removes notifications that have another tag. Those without one stay. */
+/** Closes notifications whose tag isn't listed. Notifications without a tag stay. */
 export function keepNotifications(tags: ReadonlySet<string>): void {
   for (const [notification, tag] of [...shown]) if (tag !== undefined && !tags.has(tag)) notification.close()
 }

@@ -61,7 +61,7 @@ export class Openings {
   }
 }
 
-/** Openings from the start on. Those that come before someone follows are kept. */
+/** Passes openings to one listener, and keeps those that arrive before it's set. */
 export class OpeningInbox {
   #early: Opening[] = []
   #listener: ((opening: Opening) => void) | undefined

@@ -3,7 +3,7 @@ import type { UnderWay } from './exports-under-way'
 /** Longest time to wait for the page to save what was typed, in milliseconds. Its database may be stuck. */
 export const saveTimeout = 10_000
 
-/** What the page hasn't saved yet, as it reports it. */
+/** Tracks unsaved edits that the page reports. */
 export class PageEdits {
   #works: readonly UnderWay[] = []
   /** `unknown`: there's no page that could say. */

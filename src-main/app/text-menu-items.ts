@@ -1,6 +1,6 @@
 import type { ContextMenuParams } from 'electron'
 
-/** What was clicked, as far as the menu depends on it. */
+/** Facts about the clicked text that the menu depends on. */
 export type ClickedText = Pick<
   ContextMenuParams,
   'isEditable' | 'selectionText' | 'misspelledWord' | 'dictionarySuggestions'

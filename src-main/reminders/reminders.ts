@@ -13,7 +13,7 @@ import { failureOf, noteOf, summaryOf, type Note } from './reminder-words'
 /** A notification of the system. */
 export interface SystemNote extends Note {
   silent: boolean
-  /** Of a reminder, see `RemindersOptions.keepNotes`. */
+  /** Set for reminders, see `RemindersOptions.keepNotes`. */
   tag?: string
   /** Labels of buttons, where the system has any. */
   actions: readonly string[]

@@ -72,7 +72,7 @@ function goesWithQuotes(piece: string, separator: Separator): boolean {
   return new RegExp(`^${cell}(?:${separator}${cell})*\\r?(?:\\n|$)`).test(piece)
 }
 
-/** Chooses for a header of one cell: a separator that leaves each row one cell, unless rows have several. */
+/** Separator of a file with a single header cell: one that leaves each row a single cell, unless all rows have several. */
 function ofOneCell(read: readonly { separator: Separator; widths: readonly number[] }[]): Separator {
   const rows = read.filter(({ widths }) => widths.length > 0)
   if (rows.some(({ widths: [first = 1, ...rest] }) => first > 1 && rest.every((one) => one === first))) return ','

@@ -85,7 +85,7 @@ async function sharedStrings(content: Readable): Promise<string[]> {
   const found: string[] = []
   let text: string | undefined
   let inside = false
-  // How to pronounce a Japanese text isn't part of it.
+  // The pronunciation of a Japanese text isn't part of the text.
   let isPhonetic = false
   const parser = new SaxesParser()
   parser.on('opentag', ({ name }) => {

@@ -18,7 +18,7 @@ export const pinnedFetch =
       const request = (secure ? requestHttps : requestHttp)(url, {
         headers: { 'accept-encoding': 'gzip', ...Object.fromEntries(new Headers(headers)) },
         agent: false,
-        // By default, an address that takes a quarter of a second to answer is given up for one that may not work at all.
+        // By default, Node gives up on an address after 250 ms, although the next one may not work at all.
         ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 },
         lookup: lookupIn(addresses),
         ...(secure && { ca: trusted() }),

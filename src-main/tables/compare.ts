@@ -11,7 +11,7 @@ import { columnFinder, isNumberColumn, keyColumn, wrong } from './find-column'
 import { daysIn, periodOf, type Days } from './period'
 
 interface Joining {
-  /** Columns of the key that join nothing where the others determine them. They have their later cells. */
+  /** Columns of the key that rows aren't joined by if the other columns determine them. Joined rows have the later cells. */
   names?: readonly string[] | undefined
   /** True if the tables have different currencies, so that amounts have no change. */
   apart?: boolean

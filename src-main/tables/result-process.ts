@@ -63,7 +63,7 @@ export class ResultProcess {
     const requests = this.#requests
     if (!requests) return
     const timer = setTimeout(() => requests.kill(), patience)
-    // It exits instead of answering.
+    // The process exits instead of answering.
     requests.ask('end', null).catch(() => undefined)
     await requests.exited
     clearTimeout(timer)

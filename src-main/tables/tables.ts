@@ -113,7 +113,7 @@ export class Tables {
   readonly #options: TablesOptions
   /** In order of use, the most recent last. */
   readonly #sessions = new Map<number, Session>()
-  /** Answers of all orders. They throw FaultErrors. */
+  /** Handlers by order, which throw FaultErrors. */
   readonly answers: Answers
 
   constructor(options: TablesOptions) {
@@ -360,7 +360,7 @@ function withUniqueHeads(columns: readonly Column[]): Column[] {
 
 type Found = { session: Session; found: ResultTable }
 
-/** Money of the one is no part of money of the other. */
+/** True if amounts of the two tables can't be compared or added up. */
 const inOtherCurrency = (before: TableSource, after: TableSource): boolean =>
   before.currency !== undefined && after.currency !== undefined && before.currency !== after.currency
 

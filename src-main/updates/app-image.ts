@@ -16,7 +16,7 @@ export class WholeAppImageUpdater extends AppImageUpdater {
     const beside = join(dirname(image), `.${basename(image)}.part`)
     try {
       copyFileSync(update, beside)
-      // It may have been lying on the disk for days.
+      // The download may be days old, so check the copy that's about to be installed.
       if (createHash('sha512').update(readFileSync(beside)).digest('base64') !== expected)
         throw new Error('The downloaded update has changed.')
       chmodSync(beside, 0o755)

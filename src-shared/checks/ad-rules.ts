@@ -64,7 +64,7 @@ export const adRules: readonly Rule[] = [
       if (textAt(value, 'creativeRotation.type') !== 'CREATIVE_ROTATION_TYPE_SEQUENTIAL') return none
       const order = objectsAt(value, assignments).map(({ sequence }) => sequence)
       if (new Set(order).size === order.length && order.every((one) => typeof one === 'number')) return none
-      // Those that have a number keep their order.
+      // Creatives that already have a number keep their order.
       const places = order
         .map((number, at) => ({ at, number: typeof number === 'number' ? number : Infinity }))
         .sort((a, b) => (a.number === b.number ? a.at - b.at : a.number - b.number))

@@ -138,7 +138,7 @@ export const rules: readonly Rule[] = [
         ...(outer === 'startDate' || own >= around.today
           ? [{ words: 'Extend the campaign', edits: [{ key: campaign!.key, path: outer, value: own }] }]
           : []),
-        // Nothing of a flight that lies apart from the campaign would be left.
+        // Shortening a flight that doesn't overlap the campaign would leave no days.
         ...(first <= to && last >= from ? [{ words: 'Shorten the flight', edits: [{ key, path, value: limit }] }] : []),
       ]
       return [
@@ -174,7 +174,7 @@ export const rules: readonly Rule[] = [
               {
                 path: 'pricingSchedule.pricingPeriods',
                 words: 'A pricing period is outside the flight',
-                // Nothing of a price that lies apart from the flight would be left.
+                // Trimming a period that doesn't overlap the flight would leave no days.
                 ...(from <= last && to >= first && { fixes: [{ words: 'Trim the pricing period', edits }] }),
               },
             ]
@@ -230,7 +230,7 @@ export const rules: readonly Rule[] = [
       const living = around.inside(record.collection, 'campaignId', campaign).filter((one) => !isArchived(one))
       const same = living.filter((one) => textAt(one.value, 'name') === name)
       if (!same.some((one) => one.key !== record.key)) return none
-      // Each of several that are alike gets a number of its own.
+      // Several changed records with this name get different numbers.
       const taken = new Set(living.map((one) => textAt(one.value, 'name')))
       const before = same.filter((one) => isChanged(one, 'name')).findIndex((one) => one.key === record.key)
       let number = 2

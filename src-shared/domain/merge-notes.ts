@@ -20,7 +20,7 @@ export function mergeNotes(base: string, mine: string, theirs: string): string |
   return writeNotes({ text, extras: { ...extras, ...(tags.length > 0 && { tags }) } })
 }
 
-/** Notes with all that two of them say. Of two different times or rules, that of `first` is kept, and the other becomes text. */
+/** Combines two notes. If their times or rules differ, those of `first` stay, and the others become text. */
 export function joinNotes(first: string, second: string): string {
   const [one, two] = [readNotes(first), readNotes(second)]
   const known = new Set(one.text.split('\n').map((line) => line.trim()))

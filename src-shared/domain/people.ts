@@ -1,14 +1,14 @@
 import { folded } from './search'
 
-/** Someone you have to do with: a guest, an organizer, or someone a calendar is shared with. */
+/** A guest, an organizer, or someone a calendar is shared with. */
 export interface Person {
-  /** In small letters. */
+  /** In lowercase. */
   email: string
-  /** Empty if no one wrote one. */
+  /** Empty if unknown. */
   name: string
   /** How often and how recently they came up. */
   score: number
-  /** When they were met last and are met next, in epoch milliseconds. */
+  /** Times of the last and the next event with this person, in epoch milliseconds. */
   last?: number
   next?: number
 }

@@ -89,7 +89,7 @@ export function matchesIn(text: string, terms: readonly string[]): [from: number
     const small = folded(character)
     const span = { from: at, to: (at += character.length) }
     plain += small
-    // An accent of its own belongs to the letter before.
+    // A combining accent belongs to the letter before it.
     if (small === '' && spans.length > 0) spans.at(-1)!.to = at
     for (let unit = 0; unit < small.length; unit++) spans.push(span)
   }

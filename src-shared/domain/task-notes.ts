@@ -51,7 +51,7 @@ export function readNotes(notes: string): TaskNotes {
   return { text: [...above, ...below].join('\n'), extras }
 }
 
-/** Notes with this marker line instead of their own, as the last one. They get no longer, because the service limits them. */
+/** Replaces the marker line of notes and moves it to the end. Adds no empty line, because the service limits the length. */
 export function withMarkerLast(notes: string, marker: string): string {
   const lines = notes.trimEnd().split('\n')
   const { at } = markerOf(lines)

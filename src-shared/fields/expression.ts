@@ -17,7 +17,7 @@ const noSpaces =
 const lookAhead = 'Lookahead, (?=…) and (?!…), isn’t supported'
 const backReference = 'Backreferences such as \\1 aren’t supported. Use $1 in the replacement'
 
-/** By the engine's error message. */
+/** Problems by the engine's error message. */
 const limits: readonly (readonly [RegExp, string])[] = [
   [/capture in lookbehind/, 'Use non-capturing groups, (?:…), in a lookbehind'],
   [/repeat count|too large|nests? too deep/i, 'Use at most 1,000 repetitions in total'],

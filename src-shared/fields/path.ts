@@ -46,7 +46,7 @@ export function fieldsOnTheWay(
   if (way === undefined) own.set(path, (way = wayTo(table, schema, path) ?? null))
   return way ?? undefined
 }
-/** By table, schema, and path. Null for paths that a table lacks. */
+/** Cached fields by table, schema, and path. Null for paths that a table lacks. */
 const knownWays = new WeakMap<ServiceTable, Map<string, Map<string, readonly Field[] | null>>>()
 
 function wayTo(table: ServiceTable, schema: string, path: string): Field[] | undefined {

@@ -6,12 +6,12 @@ import type { OutboxEntry } from './entry'
 /** The outcome of a field in conflict: one side, or a value that a person put together from both. */
 export type Decision = 'mine' | 'theirs' | { value: Json }
 
-/** True if an edit leaves a field as it was, or sets it back to that. */
+/** True if an edit doesn't touch a field, or sets it to its base value. */
 const isAsBefore = ({ base, patch }: Pick<OutboxEntry, 'base' | 'patch'>, field: string): boolean =>
   !(field in patch) || sameJson(patch[field] ?? null, base?.[field] ?? null)
 
 /**
- * Fields in conflict that the edit's author has set back to the original value. Merging takes them for unchanged, but theirs
+ * Fields in conflict that the edit's author has set back to the original value. Merging treats them as unchanged, but theirs
  * wins only once someone chose it.
  */
 export function setBack({ base, patch, conflict }: Pick<OutboxEntry, 'base' | 'patch' | 'conflict'>): string[] {

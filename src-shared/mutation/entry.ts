@@ -210,11 +210,11 @@ export interface Written {
 export type Outcome =
   | ({ kind: 'confirmed' } & Written)
   | ({ kind: 'merged'; receipt: MergeReceipt } & Written)
-  /** `made`: the remote record may be what a creation made. If it has no value, it's gone from its place. */
+  /** `made`: the entry may have created the remote record. If it has no value, it was moved or deleted. */
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; made?: true; units: number }
-  /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */
+  /** The service won't accept the entry. `unknown`: it's unclear whether an earlier attempt got through. */
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }
-  /** Try again after `wait` milliseconds; `unknown`: it may have been committed. */
+  /** Try again after `wait` milliseconds. `unknown`: the service may have committed this attempt. */
   | { kind: 'retry'; fault: z.infer<typeof faultSchema>; wait: number; unknown: boolean; units: number }
   /** The session expired: the whole queue is frozen until the user signs in. */
   | { kind: 'frozen'; fault: z.infer<typeof faultSchema>; units: number }

@@ -81,7 +81,7 @@ export function fold(key: string, base: JsonObject | null, entries: readonly Out
   return value
 }
 
-/** What an entry changes where there is no row: its own record, or a new one. Of any other, its effect would be all that's left. */
+/** Base of an entry for a record without a row: its own record or a new one. Null for others, which would consist of the effect alone. */
 function baseShown(entry: OutboxEntry, key: string): JsonObject | null {
   if (ownKey(entry) === key) return entry.base ?? {}
   const isNew = entry.kind === 'create' || (entry.action !== undefined && 'destination' in entry.action)

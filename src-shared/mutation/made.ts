@@ -15,7 +15,7 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   if (ids !== 'service')
     return record.id === entry.recordId && (isOwnId(facts, entry) || adopted(facts, entry, record).kind === 'confirmed')
   if (seen.length === 0 || entry.twins?.includes(record.id)) return false
-  // The existing records were unknown: an older record with this name must not be taken for the new one.
+  // The existing records were unknown: don't mistake an older record with this name for the new one.
   if (entry.blind && adopted(facts, entry, record).kind !== 'confirmed') return false
   const compared = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record

@@ -63,7 +63,7 @@ export interface BatchRow {
   words?: string
   /** The field that the service blames. */
   location?: string
-  /** It may have arrived, because a response was lost. */
+  /** The service may have received it, because a response was lost. */
   unsure?: boolean
 }
 

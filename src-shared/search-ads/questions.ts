@@ -121,7 +121,7 @@ export interface Sending {
   location?: string
   asked: number
   over?: number
-  /** It may have arrived, because a response was lost. */
+  /** The service may have received it, because a response was lost. */
   unsure?: boolean
   /** The editable fields of an update, as its author saw them, and as someone else has changed them since. */
   shown?: Sending['body']

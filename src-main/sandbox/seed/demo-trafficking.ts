@@ -200,7 +200,7 @@ function seedActivities(
   ]
 }
 
-/** Two advertisers of one house count with one configuration; a list of the first is shared with the second. */
+/** Lets two advertisers of one company share a tracking configuration, and shares a list of the first with the second. */
 function shareConfiguration({ home, clients }: Stock): void {
   const [first, second] = clients as [Client, Client]
   const sharing = { ...second.advertiser, trackingConfigurationId: first.advertiser.trackingConfigurationId }

@@ -36,7 +36,7 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   const late = (repeat.monthDays ?? [date]).find((day) => day > 28)
   if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && late !== undefined)
     throw new Question(`Not every month has day ${late}. Write “last day of every month”, or a day up to 28`)
-  // Of several, the fifth is skipped where a month has none.
+  // In a list such as “1st and 5th Friday”, months without a fifth skip it.
   if (repeat.nth?.[0] === 5 && !ofAll) throw new Question('Not every month has five of these days. Write “last”')
   if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
     throw new Question('29 Feb isn’t in every year. Write 28 Feb or 1 Mar')

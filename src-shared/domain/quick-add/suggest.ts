@@ -166,7 +166,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   if (!part) return lines
   const { from } = part
   const to = part.to + (/^-?ish\b/i.exec(text.slice(part.to))?.[0].length ?? 0)
-  // Of two that contradict each other, either may be part of the title.
+  // If two parts contradict each other, either may belong to the title.
   for (const other of named.filter((one) => one.from !== from)) rewrite(other.from, other.to, keep)
   if (answers.length === 0) for (const by of [asHour, asDate, asHalves, asRange]) rewrite(from, to, by)
   rewrite(from, to, keep)
@@ -176,7 +176,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   return lines
 }
 
-/** Places of the words that a question quotes. Of several, the one read as a time: “in 3 weeks at 3”. */
+/** Places of the words that a question quotes. If words occur twice, as in “in 3 weeks at 3”, the place that was read as a time. */
 const quoted = (text: string, problem: string, parts: QuickAddResult['parts']): { from: number; to: number }[] =>
   [...problem.matchAll(/“([^”]+)”/g)].flatMap(([, words = '']) => {
     const all = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(words)}(?![\\p{L}\\p{N}])`, 'gu')
