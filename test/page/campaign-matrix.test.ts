@@ -254,7 +254,7 @@ describe('assigning', () => {
     await go([place![0], 2])
     await press('Shift+End', 'Control+Enter')
     const dialog = page.getByRole('dialog', { name: 'Fill matching' })
-    await dialog.getByText(/^Assigns \d+ cells?: /).waitFor()
+    await dialog.getByText(/^Fills \d+ cells?(,| and) /).waitFor()
     await dialog.getByText('Creative', { exact: true }).click()
     await expect.poll(() => dialog.getByRole('list', { name: 'Ads' }).getByRole('listitem').count()).toBeGreaterThan(0)
     // What has the focus by the time it's saved keeps it.
@@ -266,7 +266,7 @@ describe('assigning', () => {
       return answering(name, args)
     }
     try {
-      await dialog.getByRole('button', { name: /^Assign \d+ cells?$/ }).click()
+      await dialog.getByRole('button', { name: /^Fill \d+ cells?$/ }).click()
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => matrix().evaluate((one) => one === document.activeElement)).toBe(true)
       await dismissMessages(page)
@@ -274,7 +274,7 @@ describe('assigning', () => {
       await elsewhere.focus()
       save()
       await messages(page)
-        .getByText(/^Assign .*(creatives?|placements?)/)
+        .getByText(/^Assigned .*(creatives?|placements?)/)
         .waitFor()
       await atRest(page)
       expect(await elsewhere.evaluate((one) => one === document.activeElement)).toBe(true)
@@ -342,6 +342,12 @@ describe('removing an assignment of an ad that shows two creatives on two placem
   })
 
   it('names what else would end, and changes nothing if canceled', async () => {
+    await dialog()
+      .getByRole('heading', { name: /^Also removed with the creative “.+”$/ })
+      .waitFor()
+    await dialog()
+      .getByRole('heading', { name: /^Also removed with the placement “.+”$/ })
+      .waitFor()
     await dialog()
       .getByText(new RegExp(`^.+ on ${shared} 2$`))
       .waitFor()

@@ -268,7 +268,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
     },
     {
       id: 'campaigns.rehearse',
-      title: 'Rehearse the post',
+      title: 'Rehearse drafts',
       group,
       keys: ['Ctrl+Shift+R'],
       words: 'try dry run test drafts simulate sandbox',

@@ -269,7 +269,7 @@ export async function planSheet(
     const inner = parentIn(kind, model.scope)
     if (!kind.insert || inner === undefined) {
       const why = kind.insert
-        ? `Open the list of a single ${kind.parent ? app.replica.facts.of(kind.parent.collection).words.one : 'record'} first`
+        ? `To add ${kind.words.many}, open the list of a single ${kind.parent ? app.replica.facts.of(kind.parent.collection).words.one : 'record'}`
         : `No ${kind.words.one} matches`
       return refuse(line, matcher.by[0] ?? '', title, why)
     }
