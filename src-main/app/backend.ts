@@ -63,6 +63,7 @@ import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 import type { TrayState } from './tray-menu'
 import type { Feed } from './update-feed'
+import { computerZone, ZoneWatch } from './zone-watch'
 
 /** The sandbox behind the app: its own, or another one running on this computer. */
 export interface LocalService extends Service {
@@ -191,9 +192,16 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
     read: (path, zone) => subscribedReader.read(path, zone),
     now: clock.now,
+    zone: computerZone,
     off: flags.safeMode,
     changed: (accountId, all) => announce('subscriptions/changed', { accountId, subscriptions: all }),
     pull: (accountId, key) => announce('sync/changed', { accountId, key }),
+  })
+  const zones = new ZoneWatch({
+    changed: (timeZone) => {
+      announce('app/zone', { timeZone })
+      subscriptions.wake()
+    },
   })
   const dragged = new DraggedFiles(userData)
   await dragged.clear()
@@ -479,6 +487,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     pageGone,
     resumed: () => {
       log.add({ what: 'resume' })
+      zones.check()
       reminders.scheduler.check()
       announce('app/resumed', {})
       wake()
@@ -487,6 +496,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     close: async () => {
       log.add({ what: 'quit' })
       updates.close()
+      zones.close()
       subscribedReader.cancel()
       await dragged.clear()
       await rehearsals.close()

@@ -12,6 +12,7 @@ import type { Journal } from '../journal/journal'
 import { noteWritten, placeToSave, type FilePlaces } from './files'
 import type { NetworkSwitch } from './network'
 import type { Shell } from './shell'
+import { computerZone } from './zone-watch'
 
 export interface DiagnosticsDeps {
   shell: Shell
@@ -40,7 +41,7 @@ export function diagnosticsHandlers(deps: DiagnosticsDeps): HandlersOf<'diagnost
         arch: process.arch,
         system: release(),
         locale: shell.locale(),
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timeZone: computerZone(),
         safeMode: deps.safeMode,
         offline: deps.network.offline,
         keepsSignIns: accounts.keeps,

@@ -45,6 +45,7 @@ import { fillSample } from './sample-content'
 import type { NetworkSwitch } from './network'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
+import { computerZone } from './zone-watch'
 
 /** Control of the sandbox by the renderer. */
 export interface Service {
@@ -111,7 +112,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         version: shell.version,
         electron: shell.electron,
         platform: process.platform,
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timeZone: computerZone(),
         userDataPath: deps.userData,
         offline: network.offline,
         keepsSignIns: accounts.keeps,
@@ -248,12 +249,12 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const file = await chooseFile(files, 'Calendar', ['ics', 'ical', 'ifb', 'icalendar'])
       if (!file) return null
       deps.reading(file.name)
-      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      const zone = computerZone()
       return { fileName: file.name, ...(await imports.read(file.path, zone)) }
     },
     'import/dropped': async ({ name, bytes }) => {
       deps.reading(name)
-      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      const zone = computerZone()
       // Deleted at the next start if this process ends here.
       const path = join(deps.userData, partName('dropped.ics'))
       try {

@@ -47,6 +47,8 @@ const storedSchema = z.object({
   events: z.number(),
   etag: z.string().optional(),
   modified: z.string().optional(),
+  /** The computer’s zone when it was downloaded, in which times without a zone are. */
+  zone: z.string().optional(),
   currentAt: z.number(),
   /** Time of the last attempt, and how many have failed since the last success. */
   triedAt: z.number(),
@@ -73,6 +75,8 @@ export interface SubscriptionsOptions {
   read: (path: string, zone: string) => Promise<ReadCalendar>
   /** Epoch milliseconds. */
   now: () => number
+  /** The time zone of the computer. */
+  zone: () => string
   /** In safe mode, nothing is downloaded or shown. */
   off: boolean
   /** The state of an account's subscriptions changed. */
@@ -252,7 +256,7 @@ export class Subscriptions {
     await Promise.all(wanted.map((one) => this.#refresh(one.id)))
   }
 
-  /** The network may be back, or the computer woke: retries failed downloads at once. */
+  /** The network may be back, or the computer woke or is in another zone: retries failed and outdated downloads at once. */
   wake(): void {
     this.#plan(true)
   }
@@ -362,9 +366,12 @@ export class Subscriptions {
     clearTimeout(this.#timer)
     if (this.off || this.#closed || this.#list.length === 0) return
     const current = this.#options.now()
+    const zone = this.#options.zone()
+    const isElsewhere = (one: Stored): boolean => one.zone !== undefined && one.zone !== zone
     const due = (one: Stored): number => {
       // Someone set the clock back, or the network is back.
       if (one.triedAt > current || (now && one.failures > 0)) return current
+      if (one.failures === 0 && isElsewhere(one)) return current
       const retry = Math.min(times.firstRetry * 2 ** Math.max(0, one.failures - 1), times.next)
       return one.triedAt + (one.failures > 0 ? retry : times.next)
     }
@@ -421,11 +428,12 @@ export class Subscriptions {
   /** Downloads one calendar after the other. Stores its copy if it changed. @throws FaultError */
   #download(one: Stored): Promise<{ found: Partial<Stored>; name?: string | undefined }> {
     return this.#downloads.run(async () => {
-      const { id, address: url, typed, etag, modified } = one
+      const { id, address: url, typed } = one
+      const zone = this.#options.zone()
+      const { etag, modified } = (one.zone ?? zone) === zone ? one : {}
       const answer = await fetchFeed(this.#options.network, { url, local: typed, etag, modified }, this.#options.limits)
       const now = this.#options.now()
-      if (answer.kind === 'unchanged') return { found: { currentAt: now, triedAt: now } }
-      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      if (answer.kind === 'unchanged') return { found: { currentAt: now, triedAt: now, zone } }
       const { host } = new URL(url)
       const { events, name } = await this.#parse(answer.bytes, host, zone)
       if (repetitionsADay(events, now) > maxRepetitions) {
@@ -436,7 +444,7 @@ export class Subscriptions {
       const version = hash(JSON.stringify(records))
       if (version !== one.version) await this.#copyFile(id).write({ version, records })
       const found = {
-        ...{ version, currentAt: now, triedAt: now, etag: answer.etag, modified: answer.modified },
+        ...{ version, currentAt: now, triedAt: now, etag: answer.etag, modified: answer.modified, zone },
         events: records.filter(({ value }) => value?.['recurringEventId'] === undefined).length,
       }
       return { found: found as Partial<Stored>, name }

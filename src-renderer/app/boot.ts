@@ -8,7 +8,7 @@ import { Accounts } from '../context/accounts.svelte'
 import type { Replica } from '../replica/api'
 import { parseSettings } from '../context/settings.svelte'
 import { watchReminders } from './reminders/watch'
-import { onZoneChange } from './reminders/zone-changes'
+import { onZoneChange, zoneChanged } from './reminders/zone-changes'
 import { viewNamed } from './views'
 
 /**
@@ -24,11 +24,19 @@ export async function openFlightplan(bridge: Bridge, storage: Storage, place?: s
   const open = async (account: Account): Promise<Replica> => {
     if (!owns) return openFollowing({ account, bridge })
     const replica = await openReplica({ account, bridge })
-    watchReminders({ account, replica, bridge, storage, computerZone: info.timeZone, onzone: onZoneChange })
+    watchReminders({
+      account,
+      replica,
+      bridge,
+      storage,
+      computerZone: () => accounts.info.timeZone,
+      onzone: onZoneChange,
+    })
     return replica
   }
   const destroy = owns ? deleteReplica : (): Promise<void> => Promise.resolve()
   const accounts = new Accounts({ bridge, info, owns, open, destroy, storage })
+  bridge.on('app/zone', zoneChanged)
   accounts.placeNext = place === undefined ? null : placeOfFragment(place)
   await Promise.all([accounts.start(), shown])
   return accounts

@@ -92,7 +92,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     presets: new ExportPresets(bridge, toasts),
     reportFiles: new ReportFilesModel(bridge, toasts),
     // Work that outlives the session reads them.
-    preferences: detachedRoot(() => new Preferences(settings, replica, info.timeZone)),
+    preferences: detachedRoot(() => new Preferences(settings, replica, info)),
     navigation,
     clock: new Clock(),
     announce: (text) => announcer.say(text),

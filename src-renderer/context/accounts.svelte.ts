@@ -36,7 +36,7 @@ const patience = 1_500
  */
 export class Accounts {
   readonly bridge: Bridge
-  readonly info: AppInfo
+  readonly info: AppInfo = $state()!
   /** True in the window that owns the data: only it does what nobody asked for, such as resolving by rules. */
   readonly owns: boolean
   /** A shared announcer, so that announcements survive switching accounts. */
@@ -77,6 +77,7 @@ export class Accounts {
       return () => (this.#recount = () => undefined)
     })
     this.bridge.on('account/changed', ({ accounts }) => this.#take(accounts))
+    this.bridge.on('app/zone', ({ timeZone }) => (this.info.timeZone = timeZone))
   }
 
   /**

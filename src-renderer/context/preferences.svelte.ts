@@ -1,3 +1,4 @@
+import type { AppInfo } from '#shared/ipc/contract'
 import { isZone } from '#shared/time/zones'
 import type { Replica } from '../replica/api'
 import { serviceSetting, zoneFor } from './zone-of'
@@ -7,12 +8,12 @@ import type { Settings } from './settings.svelte'
 export class Preferences {
   #settings: Settings
   #replica: Replica
-  #computerZone: string
+  #info: Pick<AppInfo, 'timeZone'>
 
-  constructor(settings: Settings, replica: Replica, computerZone: string) {
+  constructor(settings: Settings, replica: Replica, info: Pick<AppInfo, 'timeZone'>) {
     this.#settings = settings
     this.#replica = replica
-    this.#computerZone = computerZone
+    this.#info = info
   }
 
   /** A value of the service's `settings` collection. */
@@ -20,7 +21,7 @@ export class Preferences {
     return serviceSetting(this.#replica, id)
   }
 
-  readonly zone = $derived.by(() => zoneFor(this.#settings.values.zone, this.#replica, this.#computerZone))
+  readonly zone = $derived.by(() => zoneFor(this.#settings.values.zone, this.#replica, this.#info.timeZone))
   /** Zones whose times are shown next to those of `zone`. */
   readonly otherZones = $derived.by((): readonly string[] => {
     const { secondZone, thirdZone } = this.#settings.values

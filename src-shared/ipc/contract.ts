@@ -159,6 +159,8 @@ export interface Announcements
   'sync/changed': { accountId: string; key: string }
   /** The computer woke up: pull before the first push. */
   'app/resumed': Record<string, never>
+  /** The computer is in another time zone. */
+  'app/zone': Pick<AppInfo, 'timeZone'>
   /** A menu or tray command for the renderer, by command ID. */
   'app/command': { command: string }
   /** The sandbox ended too often to be restarted, with a message. */

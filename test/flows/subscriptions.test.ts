@@ -45,7 +45,7 @@ let here: Device
 let pulls: string[]
 
 const options = (more: Partial<SubscriptionsOptions> = {}): SubscriptionsOptions => ({
-  ...{ userData, now: () => now, off: false, changed: () => undefined },
+  ...{ userData, now: () => now, zone: () => 'Europe/Berlin', off: false, changed: () => undefined },
   network: {
     ...{ fetch, resolve: () => Promise.resolve([]), pinned: pinnedFetch },
     usesProxy: () => Promise.resolve(false),
@@ -105,6 +105,23 @@ describe('a subscribed calendar', () => {
     await subscriptions.change(accountId, id, { name: 'Our team', reminders: [] })
     await pulled()
     expect(entry(id)).toMatchObject({ summary: 'Our team', backgroundColor: '#0b8043', defaultReminders: [] })
+  })
+
+  it('is read again in another time zone of the computer, which its times without a zone follow', async () => {
+    const lunch = ['UID:lunch@example.org', 'SUMMARY:Lunch', 'DTSTART:20260504T120000', 'DTEND:20260504T130000']
+    feed.answer = serving(calendarText('Team', [lunch]), '"2"')
+    await subscriptions.close()
+    await here.close()
+    let zone = 'Europe/Berlin'
+    await open({ zone: () => zone })
+    await add()
+    await pulled()
+    expect(shown()).toEqual(['05-04T10:00 Lunch'])
+    zone = 'America/New_York'
+    subscriptions.wake()
+    await expect.poll(() => pulls.length).toBe(2)
+    await pulled()
+    expect(shown()).toEqual(['05-04T16:00 Lunch'])
   })
 
   it('may lead into the local network later only if it did so when it was typed', async () => {

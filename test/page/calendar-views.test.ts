@@ -5,7 +5,7 @@ import { appForFile } from '../helpers/for-file'
 import { usualClock } from '../helpers/moment'
 import { atRest, choose, messages, runCommand } from '../helpers/page'
 
-const { page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
+const { app, page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
 
 const heads = (): Promise<string[]> =>
   page.locator('.day-head').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
@@ -352,4 +352,27 @@ it('shows the times of two other zones, and compares any moment by pointer and k
   await expect.poll(() => tokyo.locator('.compared').innerText()).toMatch(/^12:\d\d am \+1$/)
   const leftOf = async (one: Locator): Promise<number> => (await one.boundingBox())!.x
   await expect.poll(async () => (await leftOf(tokyo.locator('.compared'))) - (await leftOf(tokyo))).toBeGreaterThan(4)
+})
+
+it('follow the computer to another time zone, and stay in one that was chosen', async () => {
+  await page.keyboard.press('Control+1')
+  const hours = (city: string): Locator => page.getByRole('rowheader', { name: `Times in ${city}` })
+  const pick = async (name: string): Promise<void> => {
+    await page.keyboard.press('Control+,')
+    await choose(page.getByRole('combobox', { name: 'Time zone', exact: true }), name)
+    await page.keyboard.press('Control+1')
+    await page.keyboard.press('2')
+  }
+  await pick('Same as this computer (Berlin)')
+  await hours('Berlin').waitFor()
+  await app.announce('app/zone', { timeZone: 'Asia/Tokyo' })
+  await hours('Tokyo').waitFor()
+  await pick('Account default (Berlin)')
+  await hours('Berlin').waitFor()
+  await app.announce('app/zone', { timeZone: 'America/New_York' })
+  await page.keyboard.press('Control+,')
+  await page.getByRole('combobox', { name: 'Time zone', exact: true }).waitFor()
+  await choose(page.getByRole('combobox', { name: 'Time zone', exact: true }), 'Same as this computer (New York)')
+  await page.keyboard.press('Control+1')
+  await hours('New York').waitFor()
 })

@@ -21,8 +21,8 @@ export function watchReminders(about: {
   replica: Replica
   bridge: Bridge
   storage: Pick<Storage, 'getItem'>
-  computerZone: string
-  /** Calls back after someone chose another zone or clock. Returns a function that ends it. */
+  computerZone: () => string
+  /** Calls back after the zone or the clock changed. Returns a function that ends it. */
   onzone: (listener: () => void) => () => void
 }): void {
   const { account, replica, bridge } = about
@@ -62,7 +62,7 @@ export function watchReminders(about: {
     const { zone, hourCycle } = parseSettings(about.storage.getItem('flightplan.settings'))
     const hour12 =
       hourCycle === 'service' ? serviceSetting(replica, 'format24HourTime') === 'false' : hourCycle === '12'
-    return { now: clock.now(), zone: zoneFor(zone, replica, about.computerZone), hour12, tasksDueAt }
+    return { now: clock.now(), zone: zoneFor(zone, replica, about.computerZone()), hour12, tasksDueAt }
   }
 
   const off = [
