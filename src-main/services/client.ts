@@ -211,9 +211,10 @@ export function createClient(options: ClientOptions): Client {
     const date = Date.parse(answer.headers.get('date') ?? '') - took
     let body: JsonObject | undefined
     // If no body is expected, a captive portal's page must not pass for a completed deletion.
-    if (answer.status !== 304 && (method.response !== undefined || answer.text.trim() !== '')) {
-      body = parsed(id, answer)
-    }
+    const isEmpty = answer.text.trim() === ''
+    // A report that is still running may come with this status alone.
+    if (answer.status === 202 && isEmpty) body = {}
+    else if (answer.status !== 304 && (method.response !== undefined || !isEmpty)) body = parsed(id, answer)
     if (body && method.response !== undefined) {
       if (vocabulary === 'public') body = translateBody(table, method.response, body, 'neutral') as JsonObject
     }

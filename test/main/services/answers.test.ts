@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import type { RunRecord } from '../../../src-main/reports/run-record'
+import { searchRuns } from '../../../src-main/reports/search-runs'
 import { createClient, type Client } from '../../../src-main/services/client'
 import { pull } from '../../../src-main/sync/pull'
 
 /** A client whose service always returns this body. */
-const clientOf = (body: JsonObject | string): Client =>
+const clientOf = (body: JsonObject | string, status = 200): Client =>
   createClient({
     baseUrl: () => 'http://127.0.0.1:1',
     token: () => 'token',
     fetch: () =>
       Promise.resolve(
         new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+          status,
           headers: { 'content-type': 'application/json' },
         }),
       ),
@@ -56,6 +59,14 @@ describe('a response with one record', () => {
     const newer = { ...event(1), mood: { colour: 3 }, status: 'postponed', eventType: 'nap', location: null }
     await expect(clientOf(newer).call('calendar.events.get', params)).resolves.toMatchObject({ body: newer })
   })
+})
+
+it('an accepted request without a body is still running', async () => {
+  const run = { serviceId: '7' } as RunRecord
+  const look = (status: number): Promise<unknown> =>
+    searchRuns(clientOf('', status), () => 0).look(run, new AbortController().signal)
+  expect(await look(202)).toEqual({ state: 'working' })
+  await expect(look(200)).rejects.toMatchObject({ fault: { code: 'badAnswer' } })
 })
 
 describe('a list of pages', () => {
