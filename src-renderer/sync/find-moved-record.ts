@@ -60,12 +60,10 @@ export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcom
   return {}
 }
 
-/** Delays an entry whose record is looked for until the lists that may have it are read. Returns true if it can't be sent now. */
-export function awaitsLists(engine: Engine, { id }: OutboxEntry): boolean {
-  const { mark, keys } = engine.missed.get(id) ?? { mark: 0, keys: [] }
-  if (!keys.some((key) => engine.since(key, mark) === 'pending')) return false
-  pause(engine, { id })
-  return true
+/** True if an entry's record is looked for in lists that are still to be read. It isn't sent until then. */
+export function awaitsLists({ missed, since }: Engine, { id }: OutboxEntry): boolean {
+  const sought = missed.get(id)
+  return sought !== undefined && sought.keys.some((key) => since(key, sought.mark) === 'pending')
 }
 
 /** For rejected actions, only the service's message says whether the record is gone. */
@@ -158,7 +156,7 @@ export async function followRestored(engine: Engine, entry: OutboxEntry): Promis
   return true
 }
 
-function pause({ waits, environment }: Engine, { id }: Pick<OutboxEntry, 'id'>): number {
+function pause({ waits, environment }: Engine, { id }: OutboxEntry): number {
   waits.set(id, environment.elapsed() + soon)
   return soon
 }

@@ -9,6 +9,7 @@ import { RateLimitScope } from './rate-limit-scope'
 import { LaneCheck } from './lane-check'
 import type { Looks } from './downloads'
 import type { Engine, Shared } from './engine'
+import { awaitsLists } from './find-moved-record'
 import { isBehindTwin, pick, type Picked } from './queue'
 import type { Pulled } from './pull'
 import { askFirst, sendEntry } from './push'
@@ -420,7 +421,7 @@ export class Lane {
       this.service,
       this.waits,
       this.elapsed(),
-      (entry) => !isBehindTwin(memory, entry) && (may?.(entry) ?? true),
+      (entry) => !isBehindTwin(memory, entry) && !awaitsLists(this.engine, entry) && (may?.(entry) ?? true),
     )
   }
 

@@ -16,7 +16,7 @@ import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { chosenTargets, isChosen, logTargets } from './download-targets'
 import { isByChoice, keysFor, listOf } from './targets'
-import { awaitsLists, findMovedRecord, followParent, followRestored } from './find-moved-record'
+import { findMovedRecord, followParent, followRestored } from './find-moved-record'
 import type { Engine } from './engine'
 
 /**
@@ -32,7 +32,6 @@ export async function sendEntry(
 ): Promise<Outcome | undefined> {
   const { memory, commits } = engine
   const due = memory.outbox.get(entryId)
-  if (due && awaitsLists(engine, due)) return undefined
   if (due && (await followParent(engine, due))) return undefined
   if (due && restoresRecord(engine.memory, due) && (await followRestored(engine, due))) return undefined
   if (due && memory.outbox.isSendable(entryId) && (await isDone(engine, due))) {
