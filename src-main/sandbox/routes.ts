@@ -87,6 +87,12 @@ export function createRouter(context: RouterContext): Hono<Env> {
   return router
 }
 
+/** The token of a call may also be in its query (RFC 6750, section 2.3). */
+function authorizationOf(c: Context<Env>): string | undefined {
+  const token = c.req.query('access_token') ?? c.req.query('oauth_token')
+  return c.req.header('authorization') ?? (token && `Bearer ${token}`)
+}
+
 interface Row {
   service: ServiceName
   table: ServiceTable
@@ -117,7 +123,7 @@ async function answer(
   let received: Received | undefined
   try {
     person = method.scopes?.length
-      ? guardBearer(c.req.header('authorization'), context.bearers, { scopes: method.scopes })
+      ? guardBearer(authorizationOf(c), context.bearers, { scopes: method.scopes })
       : people[0]!
     if (upload)
       received = await context.service
@@ -181,7 +187,7 @@ function refused(
 ): Response {
   let response: Response
   try {
-    guardBearer(c.req.header('authorization'), context.bearers)
+    guardBearer(authorizationOf(c), context.bearers)
     response = problemAnswer(c, service, problem)
   } catch (error) {
     response = problemAnswer(c, service, asProblem(error))

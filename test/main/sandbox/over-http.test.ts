@@ -49,6 +49,22 @@ describe('a method override in POST', () => {
   })
 })
 
+describe('a token in the query', () => {
+  it.each(['access_token', 'oauth_token'])(
+    'signs in as %s without a header, but not as the administrator',
+    async (name) => {
+      const client = await connect()
+      const { baseUrl, token } = client.sandbox
+      const status = async (path: string, headers = {}): Promise<number> =>
+        (await fetch(`${baseUrl}${path}`, { headers })).status
+      expect(await status(`${events}?${name}=${token}`)).toBe(200)
+      expect(await status(`${events}?${name}=wrong`)).toBe(401)
+      expect(await status(`${events}?${name}=${token}`, { authorization: 'Bearer wrong' })).toBe(401)
+      expect(await status(`/sandbox/v1/log?${name}=${token}`)).toBe(401)
+    },
+  )
+})
+
 describe('prettyPrint', () => {
   it("formats responses, including errors, unless it's false", async () => {
     const client = await connect()
