@@ -114,24 +114,38 @@ function resourcesOf(table: ServiceTable, vocabulary: Vocabulary, say: Say): Rec
 
 function methodOf(method: Method, vocabulary: Vocabulary, say: Say): unknown {
   const [service, ...rest] = method.id.split('.')
+  const { upload, pathParams, queryParams } = method
+  const placed = (path: string): string =>
+    translatePath(path, vocabulary).replace(/\{(\w+)\}/g, (_place, name: string) => `{${say(name)}}`)
+  const path = placed(method.path).replace(/^\//, '')
+  const required = Object.keys(queryParams).filter((name) => queryParams[name]!.required)
   return {
     id: [serviceWord(service!, vocabulary), ...rest.map(say)].join('.'),
     httpMethod: method.httpMethod,
-    path: translatePath(method.path, vocabulary)
-      .replace(/^\//, '')
-      .replace(/\{(\w+)\}/g, (_place, name: string) => `{${say(name)}}`),
+    path,
+    flatPath: path,
     parameters: {
-      ...parametersOf(method.pathParams, 'path', say),
-      ...parametersOf(method.queryParams, 'query', say),
+      ...parametersOf(pathParams, 'path', say),
+      ...parametersOf(queryParams, 'query', say),
     },
-    parameterOrder: Object.keys(method.pathParams).map(say),
+    parameterOrder: [...Object.keys(pathParams), ...required].map(say),
     ...(method.request ? { request: { $ref: say(method.request) } } : {}),
     ...(method.response ? { response: { $ref: say(method.response) } } : {}),
     ...(method.scopes?.length ? { scopes: method.scopes.map((scope) => serviceWord(scope, vocabulary)) } : {}),
     ...(method.download ? { supportsMediaDownload: true } : {}),
-    ...(method.upload ? { supportsMediaUpload: true } : {}),
+    ...(method.subscription ? { supportsSubscription: true } : {}),
+    ...(upload ? { supportsMediaUpload: true, mediaUpload: mediaUploadOf(upload, placed) } : {}),
   }
 }
+
+const mediaUploadOf = (
+  { accept, maxBytes, simple }: NonNullable<Method['upload']>,
+  placed: (path: string) => string,
+): unknown => ({
+  accept,
+  maxSize: String(maxBytes),
+  protocols: { simple: { ...simple, path: placed(simple.path) } },
+})
 
 function parametersOf(
   parameters: Record<string, Parameter>,

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
 import { connect, events, tasks, timedEvent, type Client } from './client'
 
 describe('a method override in POST', () => {
@@ -104,5 +105,24 @@ describe('a compressed body', () => {
     expect((await send(packed(' '.repeat(20_000_000)), 'gzip')).status).toBe(413)
     expect((await send(new Uint8Array([1, 2]), 'gzip')).status).toBe(400)
     expect((await send(new Uint8Array([1, 2]), 'br')).status).toBe(415)
+  })
+})
+
+describe('the description of a service', () => {
+  const described = async (path: string): Promise<Record<string, Record<string, Record<string, JsonObject>>>> =>
+    (await (await connect()).get(`/discovery/v1/apis/${path}/rest`)).body.resources
+
+  it('has what generated clients need for uploads, subscriptions, and positional arguments', async () => {
+    const trafficking = await described('trafficking/v3.4')
+    const path = '/upload/trafficking/v3.4/userprofiles/{profileId}/creativeAssets/{advertiserId}/creativeAssets'
+    expect(trafficking.creativeAssets!.methods!.insert).toMatchObject({
+      supportsMediaUpload: true,
+      mediaUpload: { accept: ['*/*'], maxSize: '1073741824', protocols: { simple: { path, multipart: true } } },
+    })
+    expect(trafficking.ads!.methods!.patch!.parameterOrder).toEqual(['profileId', 'id'])
+    const { methods } = (await described('calendar/v3')).events!
+    expect(methods!.move!.parameterOrder).toEqual(['calendarId', 'eventId', 'destination'])
+    expect(methods!.list).toMatchObject({ supportsSubscription: true, flatPath: methods!.list!.path })
+    expect(methods!.get).not.toHaveProperty('supportsSubscription')
   })
 })
