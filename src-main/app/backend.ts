@@ -126,8 +126,8 @@ export interface Backend {
   quiet(): boolean
   /** New versions. Install one after `close`. */
   updates: Pick<Updates, 'install' | 'startAgain' | 'stay'>
-  /** A page is reloading or gone: drops its pending parts. */
-  pageGone(page?: number): void
+  /** A page is reloading or gone: drops its pending parts. `owns`: it’s that of the main window. */
+  pageGone(page?: number, owns?: boolean): void
   /** The computer woke from sleep. */
   resumed(): void
   /** Closes everything in order. The journal comes last, except for what needs the network. */
@@ -374,7 +374,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   /** Number of changes that are being sent. */
   let sending = 0
   // A reloaded page doesn't know what the previous one was editing or exporting.
-  const pageGone = (page = 0): void => {
+  const pageGone = (page = 0, owns = true): void => {
+    if (owns) quickAdd.gone()
     edits.of(page).gone()
     void writer.close(page)
     void rehearsals.close(page)

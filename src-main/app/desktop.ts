@@ -65,7 +65,9 @@ export function desktopHandlers({
     'desktop/change': (patch) => desktop.change(patch),
     'quick-add/offer': (offer) => quickAdd.offer(offer),
     'quick-add/context': () => quickAdd.context(),
-    'quick-add/submit': async ({ accountId, item }) => ({ problem: await quickAdd.submit(accountId, item) }),
+    'quick-add/submit': async ({ accountId, line, item }) => ({
+      problem: await quickAdd.submit(accountId, line, item),
+    }),
     'quick-add/added': ({ id, problem }) => quickAdd.added(id, problem),
     'quick-add/close': () => shell.closeQuickAdd(),
     'quick-add/height': ({ height }) => shell.sizeQuickAdd(height),

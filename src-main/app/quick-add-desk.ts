@@ -3,7 +3,17 @@ import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 
 /** Milliseconds in which the main window adds something. */
 const patienceMs = 20_000
-const noAnswer = 'Flightplan is busy. Nothing was added. Your text is still here, so try again in a moment.'
+const noAnswer = 'Flightplan is busy and is still adding this. To check again, press Enter.'
+const reloaded = 'Flightplan was reloaded. Check whether this was added, then try again.'
+
+/** A line that the main window was asked to add. */
+interface Asked {
+  line: string
+  /** Set while the quick-add window waits. */
+  tell?: ((problem: string) => void) | undefined
+  /** Set if no one waited for it. */
+  problem?: string
+}
 
 /** Passes on what the quick-add window adds to the main window, which has the data. */
 export class QuickAddDesk {
@@ -11,7 +21,7 @@ export class QuickAddDesk {
   #offer: QuickAddOffer | undefined
   #waiting: ((offer: QuickAddOffer) => void)[] = []
   #next = 1
-  readonly #open = new Map<number, (problem: string) => void>()
+  readonly #asked = new Map<number, Asked>()
 
   constructor(add: (asked: Announcements['quick-add/add']) => void) {
     this.#add = add
@@ -27,22 +37,43 @@ export class QuickAddDesk {
     return this.#offer ? Promise.resolve(this.#offer) : new Promise((done) => this.#waiting.push(done))
   }
 
-  /** @returns why nothing was added, or an empty string */
-  submit(accountId: string, item: QuickAddItem): Promise<string> {
-    const id = this.#next++
+  /**
+   * Sending a line again joins the attempt that isn’t over or whose end wasn’t told, so that it’s added once.
+   * @returns why nothing was added, or an empty string
+   */
+  submit(accountId: string, typed: string, item: QuickAddItem): Promise<string> {
+    const line = JSON.stringify([accountId, item.kind, typed])
+    const [id, asked] =
+      [...this.#asked].find(([, one]) => one.line === line) ?? ([this.#next++, { line }] as [number, Asked])
+    if (asked.problem !== undefined) {
+      this.#asked.delete(id)
+      return Promise.resolve(asked.problem)
+    }
     return new Promise((resolve) => {
-      const timer = setTimeout(() => end(noAnswer), patienceMs)
-      const end = (problem: string): void => {
+      const timer = setTimeout(() => {
+        asked.tell = undefined
+        resolve(noAnswer)
+      }, patienceMs)
+      asked.tell = (problem) => {
         clearTimeout(timer)
-        this.#open.delete(id)
         resolve(problem)
       }
-      this.#open.set(id, end)
+      if (this.#asked.has(id)) return
+      this.#asked.set(id, asked)
       this.#add({ id, accountId, item })
     })
   }
 
   added(id: number, problem: string): void {
-    this.#open.get(id)?.(problem)
+    const asked = this.#asked.get(id)
+    if (!asked?.tell) return void (asked && (asked.problem = problem))
+    this.#asked.delete(id)
+    asked.tell(problem)
+  }
+
+  /** The main window was reloaded, so it won’t answer. */
+  gone(): void {
+    for (const { tell } of this.#asked.values()) tell?.(reloaded)
+    this.#asked.clear()
   }
 }

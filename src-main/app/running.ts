@@ -81,7 +81,7 @@ export async function run(about: Running): Promise<Answering> {
   }
   const watchPage = ({ webContents }: BrowserWindow): void => {
     const { id } = webContents
-    const gone = (): void => backend.pageGone(id)
+    const gone = (): void => backend.pageGone(id, webContents === window.webContents)
     webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (isMainFrame && !isSameDocument) gone()
     })
