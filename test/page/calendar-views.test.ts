@@ -338,6 +338,16 @@ it('shows the times of two other zones, and compares any moment by pointer and k
   await expect.poll(() => page.locator('.compared').allInnerTexts()).toEqual(['10:30', '23:30', '16:30'])
   await page.keyboard.press('End')
   await expect.poll(() => page.locator('.compared').allInnerTexts()).toEqual(['17:45', '06:45 +1', '23:45'])
+  // Clocks of New York change a week after those of Berlin.
+  await page.keyboard.press('g')
+  await page.keyboard.type('26 oct 2026')
+  await page.keyboard.press('Enter')
+  const sunday = page.getByTitle('New York is 6 h behind on this day')
+  await expect.poll(() => sunday.innerText()).toBe('New York −6 h')
+  await expect.poll(() => page.locator('.day-head .shift').count()).toBe(1)
+  await slider.focus()
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/ in Tokyo on Mon 26 Oct$/)
+  await page.keyboard.press('t')
   await page.keyboard.press('6')
   await expect.poll(() => page.locator('.day-head').count()).toBe(5)
   await page.mouse.move(hours.x + 400, hours.y + hours.height / 2)
@@ -354,7 +364,7 @@ it('shows the times of two other zones, and compares any moment by pointer and k
   await expect.poll(async () => (await leftOf(tokyo.locator('.compared'))) - (await leftOf(tokyo))).toBeGreaterThan(4)
 })
 
-it('follow the computer to another time zone, and stay in one that was chosen', async () => {
+it('follows the computer to another time zone, and stays in one that was chosen', async () => {
   await page.keyboard.press('Control+1')
   const hours = (city: string): Locator => page.getByRole('rowheader', { name: `Times in ${city}` })
   const pick = async (name: string): Promise<void> => {

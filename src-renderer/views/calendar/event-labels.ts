@@ -54,6 +54,16 @@ export function receiptWhen(span: Span, context: WordContext): string {
   return span.allDay ? `${day}, ${timeWords(span, context)}` : `${day} ${timeWords(span, context)}`
 }
 
+/** `−5 h`, `+3 h 30 min`, `±0 h`. */
+export const aheadText = (minutes: number): string =>
+  minutes === 0 ? '±0 h' : `${minutes < 0 ? '−' : '+'}${durationText(Math.abs(minutes) * minuteMs)}`
+
+/** `New York is 5 h behind on this day`. */
+export const aheadWords = (city: string, minutes: number): string =>
+  minutes === 0
+    ? `${city} has the same time on this day`
+    : `${city} is ${durationText(Math.abs(minutes) * minuteMs)} ${minutes < 0 ? 'behind' : 'ahead'} on this day`
+
 const partOfDay = (hour: number): string =>
   hour < 5 ? 'night' : hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 

@@ -1,5 +1,5 @@
 import { instantOfWall, offsetAt } from '#shared/time/zones'
-import { dayMs, dayOf } from '../../../ui/dates'
+import { dayMs, dayOf, minuteMs } from '../../../ui/dates'
 
 /** A change of a zone's clocks. */
 export interface Transition {
@@ -72,4 +72,10 @@ export function zoneWindow(zone: string, first: number, lastDay: number): ZoneWi
   const to = instantOfWall(lastDay + 2 * dayMs, zone)
   if (!last || last.zone !== zone || last.from !== from || last.to !== to) last = new ZoneWindow(zone, from, to)
   return last
+}
+
+/** Minutes that a zone is ahead of another at noon of a day. */
+export function aheadOn(day: number, zone: string, own: string): number {
+  const noon = instantOfWall(day + dayMs / 2, own)
+  return (offsetAt(noon, zone) - offsetAt(noon, own)) / minuteMs
 }

@@ -4,6 +4,7 @@ import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/descri
 import { addGuests, countGuests, guestName, parseGuests } from '../../../../src-renderer/views/calendar/guests'
 import { byPlace, eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
 import {
+  aheadWords,
   dayTimeWords,
   distanceWords,
   dueWords,
@@ -185,5 +186,13 @@ describe('how far an event is from now', () => {
     expect(words(-24, 48, true)).toBe('Today')
     expect(words(24, 48, true)).toBe('Tomorrow')
     expect(words(-48, -24, true)).toBe('2 days ago')
+  })
+})
+
+describe('aheadWords', () => {
+  it('says how far another city is ahead on a day', () => {
+    expect(aheadWords('New York', -300)).toBe('New York is 5 h behind on this day')
+    expect(aheadWords('Delhi', 210)).toBe('Delhi is 3 h 30 min ahead on this day')
+    expect(aheadWords('Madrid', 0)).toBe('Madrid has the same time on this day')
   })
 })

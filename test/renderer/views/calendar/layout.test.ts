@@ -15,7 +15,7 @@ import {
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
 import { shortTitle, stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
 import { slotNear } from '../../../../src-renderer/views/calendar/layout/stops'
-import { ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
+import { aheadOn, ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
 
 const day = Date.UTC(2026, 6, 13) // a Monday
 const week = Array.from({ length: 7 }, (_, column) => day + column * dayMs)
@@ -397,5 +397,16 @@ describe('busy hours of a day', () => {
       [day + dayMs, 3],
     ])
     expect([0, 0.5, 2, 3, 6, 9].map(heatOf)).toEqual([0, 1, 1, 2, 3, 4])
+  })
+})
+
+describe('another time zone next to the hours', () => {
+  it('is counted for each day, because clocks change on different days', () => {
+    const ahead = (zone: string): number[] =>
+      ['2026-03-07', '2026-03-08', '2026-03-28', '2026-03-29'].map((day) =>
+        aheadOn(Date.parse(day), zone, 'Europe/Berlin'),
+      )
+    expect(ahead('America/New_York')).toEqual([-360, -300, -300, -360])
+    expect(ahead('Asia/Tokyo')).toEqual([480, 480, 480, 420])
   })
 })
