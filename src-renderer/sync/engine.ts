@@ -36,7 +36,7 @@ export interface Engine extends Shared {
   judge(entry: OutboxEntry, outcome: Outcome): number | undefined
   /** The current moment, for `since`. */
   mark(): number
-  /** Whether a target was read from its start after a moment, will be, or can't be. */
+  /** Whether a target was read from its start after a moment, and not from a cache, will be, or can't be. */
   since(key: string, mark: number): 'read' | 'pending' | 'unreadable'
   /** Reads matching targets at once. */
   hurry(wanted: (target: { collection: CollectionName; parent: string | null }) => boolean): void

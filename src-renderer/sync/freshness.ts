@@ -49,11 +49,13 @@ export class Freshness {
   private readonly due = new Map<string, { at: number; step: number; ownRead?: number }>()
   /** When the last request for a target that couldn't be read began, as `elapsed` counts. */
   private readonly missed = new Map<string, number>()
-  /** Targets that entries wait for. */
-  private readonly awaited = new Set<string>()
+  /** Targets that entries wait for, with the step at which they were last asked for. */
+  private readonly awaited = new Map<string, number>()
   /** Number of the last read of each target that an entry waited for. It only grows, because a cache may still have any of them. */
   private readonly turns = new Map<string, number>()
   private readonly firstTurn: number
+  /** The step at which the last read of each target with a turn began. */
+  private readonly uncached = new Map<string, number>()
 
   constructor(
     private readonly memory: Memory,
@@ -73,16 +75,19 @@ export class Freshness {
   /**
    * Records that a target was read completely.
    * @param asked time of the request for its last page, in `elapsed` time
+   * @param turn see `turn`
    */
-  heard(key: string, began: number, asked: number): void {
+  heard(key: string, began: number, asked: number, turn: number | undefined): void {
+    if (turn !== undefined) this.uncached.set(key, began)
     const ended = this.elapsed()
     const long = ended - asked > underWayFor ? (this.read.get(key)?.long ?? 0) + 1 : 0
     this.read.set(key, { began, done: ++this.steps, asked, ended, long })
   }
 
-  /** True if a target was read completely, from its start, after a moment. */
-  isReadSince(key: string, moment: number): boolean {
-    return (this.read.get(key)?.began ?? 0) > moment
+  /** Whether a target was read completely, from its start and not from a cache, after a moment, or waits for such a read. */
+  since(key: string, moment: number): 'read' | 'pending' | undefined {
+    if ((this.uncached.get(key) ?? 0) > moment) return 'read'
+    return this.awaited.has(key) ? 'pending' : undefined
   }
 
   /**
@@ -103,13 +108,14 @@ export class Freshness {
 
   /** Entries wait for these targets, so the next reads of them must not come from a cache. */
   awaits(targets: readonly Target[]): void {
-    for (const { key } of targets) this.awaited.add(key)
+    for (const { key } of targets) this.awaited.set(key, ++this.steps)
   }
 
   forgetEnded(): void {
     for (const sent of this.due.keys())
       if (!this.memory.outbox.has(sent.slice(0, sent.indexOf(' ')))) this.due.delete(sent)
-    if (this.due.size === 0) this.awaited.clear()
+    if (this.due.size > 0) return
+    for (const [key, asked] of this.awaited) if (this.since(key, asked) === 'read') this.awaited.delete(key)
   }
 
   /** Returns a check of entries as things are now. It asks for the lists that an entry still waits for. */
@@ -118,7 +124,7 @@ export class Freshness {
     return (entry) => {
       const stale = this.stale(existing(this.withUnknownHolders(this.reachedBy(entry), existing)), entry)
       const unread = existing(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key) && !this.lists.failed(key))
-      for (const { key } of stale) this.awaited.add(key)
+      this.awaits(stale)
       const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key) || this.hasWaited(entry, key))
       if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0

@@ -184,8 +184,9 @@ export class Reading {
   }
 
   readSince(key: string, mark: number): ReturnType<Engine['since']> {
-    if (this.freshness.isReadSince(key, mark)) return 'read'
-    return this.living.has(key) && !this.unread.has(key) && !this.missing.has(key) ? 'pending' : 'unreadable'
+    const state = this.freshness.since(key, mark)
+    if (state === 'read') return state
+    return state && this.living.has(key) && !this.unread.has(key) && !this.missing.has(key) ? state : 'unreadable'
   }
 
   /** Targets whose changes the service can notify us about. */
@@ -326,7 +327,7 @@ export class Reading {
       const turn = this.freshness.turn(key)
       const pulled = await pullTarget(this.around.engine(), target, this.betweenOf(target), count, turn)
       this.timetable.pulled(target, pulled.changed)
-      this.freshness.heard(key, began, pulled.asked)
+      this.freshness.heard(key, began, pulled.asked, turn)
       this.blame.passed(key)
       this.unread.delete(key)
       this.missing.delete(key)
