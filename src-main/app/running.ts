@@ -79,9 +79,11 @@ export async function run(about: Running): Promise<Answering> {
     const health = watchWindow({ window: one, unattended, elapsed, unsent: () => journal.unsent(), log })
     healths.set(one.webContents.id, health)
   }
+  // Of a destroyed window, it can't be asked.
+  const { id: mainPage } = window.webContents
   const watchPage = ({ webContents }: BrowserWindow): void => {
     const { id } = webContents
-    const gone = (): void => backend.pageGone(id, webContents === window.webContents)
+    const gone = (): void => backend.pageGone(id, id === mainPage)
     webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (isMainFrame && !isSameDocument) gone()
     })
