@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Hono, type Context } from 'hono'
@@ -8,6 +9,7 @@ import type { Json, JsonObject } from '#shared/json'
 import { serviceNames, tableOf, versionsOf, type OperationId, type ServiceName } from '#shared/wire/services'
 import type { Method, ServiceTable } from '#shared/wire/table'
 import { translateBody, translatePath, translateQuery, type Vocabulary } from '#shared/wire/vocabulary'
+import { batchAnswer, batchedCalls, type BatchedCall } from './batch'
 import { parseBody } from './bodies'
 import { execute, serviceOfPath, type Answer } from './execute'
 import { guardBearer } from './guards'
@@ -18,7 +20,7 @@ import type { Bearers } from './oauth/bearers'
 import { addOAuth } from './oauth/routes'
 import { people } from './people'
 import { readRange } from './ranges'
-import { Problem, notFound, problemBody } from './problems'
+import { Problem, badRequest, notFound, problemBody } from './problems'
 import type { Trouble, Troubles } from './trouble'
 import type { Received } from './uploads'
 import { Conferences } from './calendar/conferences'
@@ -81,6 +83,7 @@ export function createRouter(context: RouterContext): Hono<Env> {
       vocabulary: context.service.vocabulary,
       now: () => context.service.store.now,
     })
+  router.post('/batch/:service/:version', (c) => answerBatch(c, router))
   router.all(`${adminPath}/*`, (c) => answerAdmin(context, c))
   router.notFound((c) => refused(context, c, serviceOfPath(c.req.path), notFound()))
   router.onError((error, c) => problemAnswer(c, serviceOfPath(c.req.path), asProblem(error)))
@@ -193,6 +196,51 @@ function refused(
     response = problemAnswer(c, service, asProblem(error))
   }
   return logged(context, c, undefined, undefined, response)
+}
+
+/** Maximum number of calls in a batch. */
+const batchLimits: Partial<Record<ServiceName, number>> = { calendar: 50 }
+const usualBatchLimit = 1000
+
+/** Answers the calls of a batch one after another, each with its own status. */
+async function answerBatch(c: Context<Env>, router: Hono<Env>): Promise<Response> {
+  const service = serviceOfPath(`${c.req.path.slice('/batch'.length)}/`)
+  try {
+    if (!service) throw notFound()
+    const calls = batchedCalls(c.req.header('content-type') ?? '', await readText(c))
+    const limit = batchLimits[service] ?? usualBatchLimit
+    if (calls.length > limit) throw badRequest(`A batch has at most ${limit} calls.`)
+    const answers: [BatchedCall, Response][] = []
+    for (const call of calls) {
+      const response = await answerCall(c, router, service, call)
+      // The trouble of a call ends the connection.
+      if (response === RESPONSE_ALREADY_SENT) return response
+      answers.push([call, response])
+    }
+    return await batchAnswer(answers)
+  } catch (error) {
+    return problemAnswer(c, service, asProblem(error))
+  }
+}
+
+async function answerCall(
+  c: Context<Env>,
+  router: Hono<Env>,
+  service: ServiceName,
+  { method, target, headers: own, body }: BatchedCall,
+): Promise<Response> {
+  const url = URL.canParse(target, c.req.url) ? new URL(target, c.req.url) : undefined
+  if (!url || serviceOfPath(url.pathname) !== service)
+    return problemAnswer(c, service, badRequest('A batch takes calls of its own service only, without uploads.'))
+  const authorization = c.req.header('authorization')
+  const headers = { ...(authorization !== undefined && { authorization }), ...own }
+  // Handlers read the body from here.
+  const incoming = Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), {
+    headers,
+    socket: c.env.incoming.socket,
+  })
+  const env = { ...c.env, incoming: incoming as unknown as HttpBindings['incoming'] }
+  return router.fetch(new Request(new URL(url.pathname + url.search, c.req.url), { method, headers }), env)
 }
 
 async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Response> {

@@ -74,6 +74,7 @@ function describeService(call: Call, table: ServiceTable, [title, description]: 
     protocol: 'rest',
     rootUrl,
     servicePath: '',
+    batchPath: `batch/${name}/${table.version}`,
     baseUrl: rootUrl,
     basePath: '',
     auth: {
