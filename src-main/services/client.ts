@@ -257,7 +257,8 @@ export function createClient(options: ClientOptions): Client {
     const { from = 0, etag, signal, timeout } = extra
     const request = requestOf(row, { ...(params as object), alt: 'media' }, { signal, timeout })
     const rest = from > 0 ? { range: `bytes=${from}-`, ...(etag ? { 'if-range': etag } : {}) } : {}
-    const headers = { ...request.headers, accept: '*/*', ...rest }
+    // A compressed file has no known size, and its ranges are those of other bytes.
+    const headers = { ...request.headers, accept: '*/*', 'accept-encoding': 'identity', ...rest }
     const answer = await signed<{ taken?: T; fault?: FaultError }>(
       row,
       { ...request, headers },
@@ -280,9 +281,9 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function downloadHead({ status, headers }: { status: number; headers: Headers }): DownloadHead {
-  const etag = headers.get('etag')
+  const etag = isCompressed(headers) ? null : headers.get('etag')
   const range = /\/(\d+)$/.exec(headers.get('content-range') ?? '')
-  const length = headers.get('content-length')
+  const length = isCompressed(headers) ? null : headers.get('content-length')
   const total = status === 206 ? range?.[1] : (length ?? undefined)
   return {
     contentType: headers.get('content-type') ?? 'application/octet-stream',
@@ -292,6 +293,8 @@ function downloadHead({ status, headers }: { status: number; headers: Headers })
   }
 }
 
+const isCompressed = (headers: Headers): boolean => (headers.get('content-encoding') ?? 'identity') !== 'identity'
+
 /** @throws FaultError `badAnswer` for a different range than requested, or a web page instead of a file */
 function checkFile(id: string, { status, headers }: { status: number; headers: Headers }, from: number): void {
   const wrong = (message: string): FaultError => new FaultError({ code: 'badAnswer', operation: id, status, message })
@@ -300,7 +303,7 @@ function checkFile(id: string, { status, headers }: { status: number; headers: H
   if (status !== 206) return
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   const toEnd = total === '*' || Number(last) + 1 === Number(total)
-  if (first === undefined || Number(first) !== from || !toEnd)
+  if (first === undefined || Number(first) !== from || !toEnd || isCompressed(headers))
     throw wrong('The service returned the wrong part of the file.')
 }
 
@@ -316,7 +319,7 @@ async function* wholly(id: string, headers: Headers, chunks: AsyncIterable<Uint8
     yield chunk
   }
   // A compressed body is longer after unpacking.
-  if (length === null || headers.has('content-encoding') || bytes === Number(length)) return
+  if (length === null || isCompressed(headers) || bytes === Number(length)) return
   throw new FaultError({
     code: 'answerLost',
     operation: id,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#shared/time/clock'
 import { createClient, type Client, type DownloadHead, type DownloadOptions } from '../../../src-main/services/client'
@@ -71,6 +72,26 @@ describe('a download', () => {
     expect([head.partial, head.total, text, asked]).toEqual([true, 3, 'b', ['bytes=2-', '"e"']])
   })
 
+  it('asks for a file as it is, so that its size is known and the rest can be requested', async () => {
+    let asked: unknown
+    const client = await clientOf((request, response) => {
+      asked = request.headers['accept-encoding']
+      piece(200, {}, 'a,b')(request, response)
+    })
+    await file(client)
+    expect(asked).toBe('identity')
+  })
+
+  it('takes one that is compressed anyway, with an unknown size and no version to resume', async () => {
+    const packed = gzipSync('a,b')
+    const client = await clientOf((_request, response) => {
+      const headers = { 'content-encoding': 'gzip', 'content-length': String(packed.length), etag: '"e"' }
+      response.writeHead(200, { 'content-type': 'text/csv', ...headers }).end(packed)
+    })
+    const { head, text } = await file(client)
+    expect([head, text]).toEqual([{ contentType: 'text/csv', partial: false }, 'a,b'])
+  })
+
   it('takes a complete file in place of the rest', async () => {
     const { head, text } = await file(await clientOf(piece(200, {}, 'a,b')), { from: 2 })
     expect([head.partial, text]).toEqual([false, 'a,b'])
@@ -81,6 +102,7 @@ describe('a download', () => {
     ['less than requested', piece(206, { 'content-range': 'bytes 0-1/3' }, 'a,'), 0],
     ['another range', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 2],
     ['a range of unknown size', piece(206, {}, 'b'), 2],
+    ['a range of a compressed file', piece(206, { 'content-range': 'bytes 2-2/3', 'content-encoding': 'br' }, 'b'), 2],
     ['a captive portal', piece(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>'), 0],
   ])('rejects %s', async (_what, answer, from) => {
     expect(await fault(file(await clientOf(answer), { from }))).toBe('badAnswer')
