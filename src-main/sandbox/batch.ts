@@ -45,7 +45,7 @@ function callOf(text: string, id: string | undefined): BatchedCall {
   return { method, target, headers, body: rest.join('\r\n\r\n').trimEnd(), id }
 }
 
-/** Bodies of the parts that answer a batch, in its order. */
+/** The answer to a batch: one part for each call, in the same order. */
 export async function batchAnswer(answers: readonly (readonly [BatchedCall, Response])[]): Promise<Response> {
   const boundary = `batch_${crypto.randomUUID()}`
   const parts = await Promise.all(answers.map(([call, answer]) => partOf(call, answer)))

@@ -9,7 +9,7 @@ import { suggestPeople } from '#shared/domain/people'
 import { byNearness, folded, worst } from '#shared/domain/search'
 import { wallOfInstant } from '#shared/time/zones'
 import { calendarName } from './calendar-name'
-import { listAgain } from './list-again'
+import { unhideCalendar } from './unhide-calendar'
 import type { AppContext } from './context'
 import { copyLink } from './copy-link'
 import { copyText } from './copy-text'
@@ -146,7 +146,7 @@ export function calendarEntries(app: AppContext, text: string): FoundEntry[] {
     const row = { title: calendarName(calendar), icon: CalendarDays }
     if (!folded(row.title).includes(folded(text))) return []
     if (value!['hidden']) {
-      const run = (): void => void listAgain(app, calendar)
+      const run = (): void => void unhideCalendar(app, calendar)
       return [{ ...row, key: `calendar ${key}`, group: 'Calendars', aside: 'not in your list', run }]
     }
     const isHidden = hidden.has(id)

@@ -1,6 +1,6 @@
 import { calendarName } from '../../context/calendar-name'
 import { wallsOf } from '../../context/item-times'
-import { listAgain } from '../../context/list-again'
+import { unhideCalendar } from '../../context/unhide-calendar'
 import { dayOf } from '../../ui/dates'
 import { titleOf } from './event-labels'
 import type { CalendarModel, Hidden } from './model.svelte'
@@ -24,7 +24,7 @@ export function hiddenItem(model: CalendarModel, itemKey: string): Hidden | unde
     const row = app.replica.rows('calendarList').find(({ id }) => id === item.calendarId)
     if (row?.value?.['hidden'] !== true) return undefined
     const text = `“${title}” is in ${calendarName(row)}, which isn’t in your list of calendars`
-    return { day, text, label: 'Add to list', show: () => void listAgain(app, row) }
+    return { day, text, label: 'Add to list', show: () => void unhideCalendar(app, row) }
   }
   if (!model.shown.has(calendar.id))
     return { day, text: `“${title}” is in a hidden calendar, ${calendar.name}`, label: 'Show calendar', show }

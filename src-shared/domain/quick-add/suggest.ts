@@ -162,7 +162,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
       lines.push({ text: text.slice(0, from) + own(words) + text.slice(to), labels: [...labels, own(label)] })
   }
   if (part && answers.length > 0) rewrite(part.from, part.to, answered(answers))
-  for (const { text: next, label } of wholeLine(text)) lines.push({ text: next, labels: [...labels, label] })
+  for (const { text: next, label } of wholeLine(text)) lines.push({ text: next, labels: [...labels, own(label)] })
   if (!part) return lines
   const { from } = part
   const to = part.to + (/^-?ish\b/i.exec(text.slice(part.to))?.[0].length ?? 0)

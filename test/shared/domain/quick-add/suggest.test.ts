@@ -134,6 +134,7 @@ describe('a line with a question', () => {
   })
 
   it.each([
+    ['Report mon EOD', '5:00 pm: Report 2026-06-15T17:00'],
     ['Call half past four', '4:30 pm: Call 2026-06-10T16:30', '4:30 am: Call 2026-06-11T04:30'],
     ['call mom 5', '5:00 pm: call mom 2026-06-10T17:00', '5:00 am: call mom 2026-06-11T05:00'],
     ['Doctor Monday in the morning', '9:00 am: Doctor 2026-06-15T09:00'],
