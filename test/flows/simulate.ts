@@ -66,6 +66,7 @@ const everyone: readonly { people: People; flags: string }[] = [
   { people: { campaigns: true }, flags: ' --campaigns' },
   { people: { campaigns: true, typing: true }, flags: ' --campaigns --typing' },
   { people: { restoring: true }, flags: ' --restoring' },
+  { people: { quarrel: true, reverting: true }, flags: ' --quarrel --reverting' },
 ]
 
 /** Tries seeds until time is up, with an equal share for each type of users. @returns whether all passed */

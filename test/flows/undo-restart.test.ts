@@ -6,6 +6,7 @@ import type { Change, Replica } from '../../src-renderer/replica/api'
 import { sliceSize } from '../../src-renderer/replica/slices'
 import { deviceOf, type Device } from '../helpers/device'
 import { serviceForEach } from '../helpers/for-file'
+import { drawn } from '../helpers/ring'
 import { primary, times } from '../helpers/some-event'
 
 const service = serviceForEach()
@@ -184,7 +185,7 @@ describe.each([
   ['before it was sent', false],
   ['after it was sent', true],
 ])('a step that is undone after a restart, %s, leaves the account as it was', (_when, isSent) => {
-  it.each(steps)('%s', async (_what, step) => {
+  it.each(drawn(steps, 8))('%s', async (_what, step) => {
     const keys = await fill()
     const before = await account()
     await here.replica.setOffline(!isSent)
