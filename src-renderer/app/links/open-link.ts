@@ -54,12 +54,16 @@ async function lookFor(app: AppContext, link: Link & { to: 'record' }): Promise<
   replica.syncNow()
   const row = await arrival(replica, link.key)
   if (row) show(app, row, link)
-  else
-    app.toasts.show(`This ${noun} exists, but isn’t downloaded. Choose what to download in Sync.`, {
+  else {
+    const why = replica.facts.of(collection).service === 'trafficking' ? campaignWords : lateWords
+    app.toasts.show(`This ${noun} exists, but ${why}`, {
       action: { label: 'Open Sync', run: () => app.navigation.go('sync') },
     })
+  }
 }
 
+const campaignWords = 'isn’t downloaded. Choose what to download in Sync.'
+const lateWords = 'hasn’t been downloaded yet. Open the link again when Sync is done.'
 const goneWords = 'It was deleted, or you don’t have access to it.'
 const fail = (app: AppContext, noun: string, why: string): void =>
   void app.toasts.show(`Couldn’t open this ${noun}. ${why}`, { level: 'error' })
