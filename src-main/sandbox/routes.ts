@@ -1,7 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { Hono, type Context } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -11,6 +8,7 @@ import type { Method, ServiceTable } from '#shared/wire/table'
 import { translateBody, translatePath, translateQuery, type Vocabulary } from '#shared/wire/vocabulary'
 import { batchAnswer, batchedCalls, type BatchedCall } from './batch'
 import { parseBody } from './bodies'
+import { unpackedBody } from './compression'
 import { execute, serviceOfPath, type Answer } from './execute'
 import { guardBearer } from './guards'
 import { checkWordsOfQuery, foreignField, unknownField } from './foreign-words'
@@ -267,28 +265,16 @@ async function readText(c: Context<Env>): Promise<string> {
   if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length
+  for await (const chunk of unpackedBody(incoming)) {
+    size += chunk.length
     if (size > bodyLimit) throw tooLarge()
-    chunks.push(chunk as Buffer)
+    chunks.push(chunk)
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await unpacked(Buffer.concat(chunks), incoming.headers))
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw isFull(error) ? tooLarge() : new Problem(400, 'parseError', 'Parse Error')
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new Problem(400, 'parseError', 'Parse Error')
   }
-}
-
-const gunzipped = promisify(gunzip)
-const isFull = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-
-/** Java’s and .NET’s clients compress bodies. */
-async function unpacked(bytes: Buffer, headers: IncomingHttpHeaders): Promise<Buffer> {
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (coding === 'gzip' || coding === 'x-gzip') return gunzipped(bytes, { maxOutputLength: bodyLimit })
-  if (coding === 'identity' || coding === '') return bytes
-  throw new Problem(415, 'unsupportedMediaType', 'Unsupported content encoding.')
 }
 
 const jsonType = {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { compressed, unpackedBody } from './compression'
 import { guardAddress, refuse } from './guards'
 import { Problem, badRequest } from './problems'
 import { createRouter, type RouterContext } from './routes'
@@ -7,7 +8,9 @@ import { createRouter, type RouterContext } from './routes'
 /** Starts an HTTP server on the loopback address. Resolves once it listens. */
 export async function listen(context: RouterContext, port: number): Promise<{ server: Server; port: number }> {
   const router = createRouter(context)
-  const listener = getRequestListener((request, env) => router.fetch(request, env), { overrideGlobalObjects: false })
+  const listener = getRequestListener(async (request, env) => compressed(request, await router.fetch(request, env)), {
+    overrideGlobalObjects: false,
+  })
   let bound = port
   const server = createServer((incoming, outgoing) => {
     // Clients read the service's clock from this header. Node would send the computer's.
@@ -40,8 +43,8 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
 const failed =
   (outgoing: ServerResponse) =>
   (error: unknown): void => {
-    if (!(error instanceof Problem)) throw error
-    refuse(outgoing, error)
+    if (error instanceof Problem) refuse(outgoing, error)
+    else outgoing.destroy()
   }
 
 const isForm = ({ headers }: IncomingMessage): boolean =>
@@ -53,8 +56,8 @@ const queryLimit = 1024 * 1024
 /** Appends the body to the query. Clients send addresses that are too long this way. @throws Problem 413 */
 async function withQueryOfBody(incoming: IncomingMessage): Promise<void> {
   let query = ''
-  for await (const chunk of incoming) {
-    query += (chunk as Buffer).toString('latin1')
+  for await (const chunk of unpackedBody(incoming)) {
+    query += chunk.toString('latin1')
     if (query.length > queryLimit) throw new Problem(413, 'uploadTooLarge', 'Request Too Large')
   }
   if (query !== '') incoming.url += `${incoming.url!.includes('?') ? '&' : '?'}${query}`

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, type WriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
+import { unpackedBody } from './compression'
 import type { Upload } from './operation'
 import { Problem, badRequest, invalidParameter } from './problems'
 import { MultipartReader } from './multipart'
@@ -166,7 +167,7 @@ function fileSink(folder: string, name: string, maxBytes: number): Sink {
 }
 
 async function readBare(incoming: IncomingMessage, contentType: string, sink: Sink): Promise<string> {
-  for await (const chunk of incoming) await sink.write(chunk as Buffer)
+  for await (const chunk of unpackedBody(incoming)) await sink.write(chunk)
   return contentType
 }
 
@@ -209,7 +210,7 @@ async function readMultipart(
       } else await sink.write(event.bytes)
     }
   }
-  for await (const chunk of incoming) await take(chunk as Buffer)
+  for await (const chunk of unpackedBody(incoming)) await take(chunk)
   if (!reader.ended || part !== 2) throw badRequest('The multipart upload is incomplete: it needs JSON and a file.')
   return { json: textOf(Buffer.concat(json)), contentType: fileType }
 }

@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { connect, events, tasks, timedEvent, type Client } from './client'
@@ -104,7 +105,104 @@ describe('a compressed body', () => {
     expect(await send(packed(text), 'gzip')).toEqual({ status: 200, summary: 'Packed ä' })
     expect((await send(packed(' '.repeat(20_000_000)), 'gzip')).status).toBe(413)
     expect((await send(new Uint8Array([1, 2]), 'gzip')).status).toBe(400)
+    expect((await send(packed(text).subarray(0, -9), 'gzip')).status).toBe(400)
     expect((await send(new Uint8Array([1, 2]), 'br')).status).toBe(415)
+  })
+
+  it('that is cut leaves the server running', async () => {
+    const client = await connect()
+    const headers = { 'x-http-method-override': 'GET', 'content-type': 'application/x-www-form-urlencoded' }
+    const { baseUrl, token } = client.sandbox
+    const cut = request(baseUrl + events, { method: 'POST', headers: { authorization: `Bearer ${token}`, ...headers } })
+    const closed = new Promise((resolve) => cut.on('error', resolve))
+    cut.write('q=Lu', () => cut.destroy(new Error('cut')))
+    await closed
+    expect((await client.get(events)).status).toBe(200)
+  })
+
+  it('can hold a long query', async () => {
+    const client = await connect()
+    for (const summary of ['Plan', 'Lunch']) await client.post(events, timedEvent({ summary }))
+    const headers = {
+      ...{ 'x-http-method-override': 'GET', 'content-type': 'application/x-www-form-urlencoded' },
+      ...{ 'content-encoding': 'gzip', 'accept-encoding': 'identity' },
+    }
+    const answered = (body: Uint8Array): Promise<{ status?: number; bytes: Buffer }> =>
+      raw(client, events, headers, { method: 'POST', body })
+    const { items } = JSON.parse((await answered(gzipSync('q=Lunch'))).bytes.toString()) as { items: JsonObject[] }
+    expect(items.map(({ summary }) => summary)).toEqual(['Lunch'])
+    expect((await answered(Buffer.from('q=Lunch'))).status).toBe(400)
+  })
+})
+
+/** A call whose response stays packed. */
+const raw = (
+  { sandbox: { baseUrl, token } }: Client,
+  path: string,
+  headers: Record<string, string>,
+  { method = 'GET', body }: { method?: string; body?: Uint8Array } = {},
+): Promise<{ status?: number; headers: IncomingHttpHeaders; bytes: Buffer }> =>
+  new Promise((resolve, reject) => {
+    const sent = { authorization: `Bearer ${token}`, ...headers }
+    request(baseUrl + path, { method, headers: sent }, (response) => {
+      const chunks: Buffer[] = []
+      const { statusCode: status } = response
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+      response.on('end', () => resolve({ status, headers: response.headers, bytes: Buffer.concat(chunks) }))
+    })
+      .on('error', reject)
+      .end(body)
+  })
+
+describe('a compressed response', () => {
+  const colors = '/calendar/v3/colors'
+
+  it.each([
+    ['gzip', true],
+    ['deflate, GZIP;q=0.5, br', true],
+    ['x-gzip', true],
+    ['*', true],
+    ['', false],
+    ['identity', false],
+    ['br', false],
+    ['gzip;q=0', false],
+    ['gzip; q=0.000, *', false],
+    ['*;q=0', false],
+  ])('follows Accept-Encoding: %s', async (accepted, packed) => {
+    const client = await connect()
+    const plain = await raw(client, colors, {})
+    expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
+    const { headers, bytes } = await raw(client, colors, { 'accept-encoding': accepted })
+    expect(headers).toMatchObject({
+      vary: 'Accept-Encoding',
+      'content-type': plain.headers['content-type'],
+      'content-length': String(bytes.length),
+    })
+    expect(headers['content-encoding']).toBe(packed ? 'gzip' : undefined)
+    expect((packed ? gunzipSync(bytes) : bytes).equals(plain.bytes)).toBe(true)
+  })
+
+  it('has an etag that works in conditions', async () => {
+    const client = await connect()
+    for (let at = 0; at < 9; at++) await client.post(events, timedEvent({ summary: `Plan ${at}` }))
+    const gzip = { 'accept-encoding': 'gzip' }
+    const { headers, bytes } = await raw(client, events, gzip)
+    const { etag } = JSON.parse(gunzipSync(bytes).toString()) as { etag: string }
+    expect(headers).toMatchObject({ etag, 'content-encoding': 'gzip' })
+    const same = await raw(client, events, { ...gzip, 'if-none-match': etag })
+    expect([same.status, same.headers['content-encoding'], same.bytes.length]).toEqual([304, undefined, 0])
+    const head = await raw(client, events, gzip, { method: 'HEAD' })
+    expect([head.status, head.headers.etag, head.headers.vary]).toEqual([200, etag, 'Accept-Encoding'])
+  })
+
+  it('is never one for a part of a batch', async () => {
+    const client = await connect()
+    const headers = { 'content-type': 'multipart/mixed; boundary=b', 'accept-encoding': 'gzip' }
+    const call = `GET ${colors} HTTP/1.1\r\naccept-encoding: gzip\r\n\r\n`
+    const body = Buffer.from(`--b\r\ncontent-type: application/http\r\n\r\n${call}\r\n--b--`)
+    const answer = await raw(client, '/batch/calendar/v3', headers, { method: 'POST', body })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(answer.bytes).toString()).toContain('calendar#colors')
   })
 })
 

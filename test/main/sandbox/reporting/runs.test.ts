@@ -130,7 +130,7 @@ describe('a download', () => {
     const { body } = await client.post(`${profile}/reports/${id}/run?synchronous=true`)
     const get = (headers: Record<string, string>): Promise<Response> =>
       fetch(body.urls.apiUrl as string, { headers: { authorization: `Bearer ${client.sandbox.token}`, ...headers } })
-    const whole = await get({})
+    const whole = await get({ 'accept-encoding': 'identity' })
     const bytes = Buffer.from(await whole.arrayBuffer())
     const etag = whole.headers.get('etag')!
     expect(whole.headers.get('content-type')).toBe('text/csv; charset=UTF-8')
@@ -150,6 +150,12 @@ describe('a download', () => {
     expect((await get({ 'if-none-match': etag })).status).toBe(304)
     expect((await get({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206)
     expect((await get({ range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200)
+    const packed = await get({ 'accept-encoding': 'gzip' })
+    const weak = packed.headers.get('etag')!
+    expect([packed.headers.get('content-encoding'), weak]).toEqual(['gzip', `W/${etag}`])
+    expect(Buffer.from(await packed.arrayBuffer()).equals(bytes)).toBe(true)
+    expect((await get({ 'if-none-match': weak })).status).toBe(304)
+    expect((await get({ range: 'bytes=0-9', 'if-range': weak })).status).toBe(200)
     const other = await fetch(body.urls.browserUrl as string, {
       headers: { authorization: `Bearer ${client.sandbox.token}` },
     })

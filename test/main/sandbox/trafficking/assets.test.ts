@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { uploadBody } from '../../../../src-main/services/upload'
 import { connect, type Client } from '../client'
@@ -26,11 +27,12 @@ function send(
   path: string,
   contentType: string,
   pieces: Iterable<Uint8Array>,
+  headers: Record<string, string> = {},
 ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(client.sandbox.baseUrl + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${client.sandbox.token}`, 'content-type': contentType },
+      headers: { authorization: `Bearer ${client.sandbox.token}`, 'content-type': contentType, ...headers },
     })
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
@@ -98,6 +100,21 @@ describe('creative assets', () => {
       for (const file of files) expect(readFileSync(join(dataDir, 'uploads', file))).toEqual(bytes)
     },
   )
+
+  it('accept a compressed body', async () => {
+    const dataDir = folder()
+    const client = await connect({ dataDir })
+    const bytes = Buffer.alloc(70_000, 'Ünïcode ')
+    const { contentType, body } = uploadBody(png as never, { contentType: 'image/png', bytes })
+    const path = `${address(client)}?uploadType=multipart`
+    const packed = gzipSync(body as Uint8Array)
+    const gzip = { 'content-encoding': 'gzip' }
+    expect((await send(client, path, contentType, [packed.subarray(0, 9), packed.subarray(9)], gzip)).status).toBe(200)
+    const [file] = readdirSync(join(dataDir, 'uploads'))
+    expect(readFileSync(join(dataDir, 'uploads', file!)).equals(bytes)).toBe(true)
+    expect((await send(client, path, contentType, [packed.subarray(0, -9)], gzip)).status).toBe(400)
+    expect(readdirSync(join(dataDir, 'uploads'))).toEqual([file])
+  })
 
   it('accept a bare file, and only metadata on the plain path', async () => {
     const client = await connect()
