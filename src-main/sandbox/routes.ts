@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { Hono, type Context } from 'hono'
+import { getPath } from 'hono/utils/url'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Json, JsonObject } from '#shared/json'
@@ -43,7 +44,8 @@ const bodyLimit = 10 * 1024 * 1024
 
 /** Every row of the wire tables as a route. @throws Error when an operation has no handler. */
 export function createRouter(context: RouterContext): Hono<Env> {
-  const router = new Hono<Env>()
+  // An at sign in an address may be encoded, even where it isn't part of a parameter: `users/@me`.
+  const router = new Hono<Env>({ getPath: (request) => getPath(request).replaceAll('%40', '@') })
   const methodsOf = new Map<string, { service: ServiceName; methods: string[] }>()
   for (const service of serviceNames) {
     for (const table of versionsOf(service).map((version) => tableOf(service, version))) {

@@ -5,6 +5,9 @@ import { guardAddress, refuse } from './guards'
 import { Problem, badRequest } from './problems'
 import { createRouter, type RouterContext } from './routes'
 
+/** Maximum size of a request’s address and headers, in bytes: a list takes up to 1,000 IDs. */
+const maxHeaderSize = 64 * 1024
+
 /** Starts an HTTP server on the loopback address. Resolves once it listens. */
 export async function listen(context: RouterContext, port: number): Promise<{ server: Server; port: number }> {
   const router = createRouter(context)
@@ -12,11 +15,14 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
     overrideGlobalObjects: false,
   })
   let bound = port
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ maxHeaderSize }, (incoming, outgoing) => {
     // Clients read the service's clock from this header. Node would send the computer's.
     outgoing.setHeader('date', new Date(context.service.store.now).toUTCString())
     try {
       guardAddress(incoming, bound)
+      const origin = `http://${incoming.headers.host}`
+      // Clients with a proxy send a whole address (RFC 9112, section 3.2.2).
+      if (incoming.url?.startsWith(`${origin}/`)) incoming.url = incoming.url.slice(origin.length)
       if (!incoming.url?.startsWith('/')) throw badRequest('The request target must be a path.')
       const method = methodOf(incoming)
       const isLong = method === 'GET' && incoming.method === 'POST' && isForm(incoming)

@@ -86,6 +86,34 @@ describe('prettyPrint', () => {
   })
 })
 
+describe('an address', () => {
+  it.each(['/tasks/v1/users/@me/lists', '/tasks/v1/users/%40me/lists', '/tasks/v1/users/%40me/lists/%40default'])(
+    'may have its at sign encoded or not: %s',
+    async (path) => expect((await (await connect()).get(path)).status).toBe(200),
+  )
+
+  it('may be absolute, as clients behind a proxy send it', async () => {
+    const client = await connect()
+    const { baseUrl } = client.sandbox
+    const absolute = (target: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${client.sandbox.token}` }
+        request(baseUrl, { path: target, headers }, (response) => resolve(response.resume().statusCode))
+          .on('error', reject)
+          .end()
+      })
+    expect(await absolute(`${baseUrl}${events}?maxResults=1`)).toBe(200)
+    expect(await absolute(`http://elsewhere.example${events}`)).toBe(400)
+  })
+
+  it('may have as many IDs as a page has records', async () => {
+    const { get, sandbox } = await connect({ seed: 'demo' })
+    const ids = Array.from({ length: 1000 }, (_, at) => `placementIds=${9_000_000_000_000_000_000n + BigInt(at)}`)
+    const path = `/trafficking/v3.4/userprofiles/${sandbox.ids.profileId}/ads?${ids.join('&')}`
+    expect(await get(path)).toMatchObject({ status: 200, body: { ads: [] } })
+  })
+})
+
 describe('a compressed body', () => {
   it('is read, within the limit', async () => {
     const client = await connect()
