@@ -39,16 +39,32 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 export function readBody(
   table: ServiceTable,
   method: Method,
-  body: JsonObject,
+  given: JsonObject,
   params: Record<string, unknown>,
 ): JsonObject {
   if (!method.request) return {}
+  const body = withTextNumbers(table, { ref: method.request }, given) as JsonObject
   const kind = method.patchSemantics ? 'patch' : method.httpMethod === 'PUT' ? 'update' : 'insert'
   const mode: ValidationMode = { operation: method.id, kind, params }
   const [violation] = validate(table, method.request, body, mode).filter((one) => !isOfRow(method, one))
   if (violation) throw violationProblem(numbered(table, violation))
   return keepWritten(table, schemaOf(table, method.request).fields, body, mode)
 }
+
+/** A body with its 64-bit numbers as text. They may also be JSON numbers, which clients of untyped languages send. */
+function withTextNumbers(table: ServiceTable, field: Field, value: Json): Json {
+  if (Number.isSafeInteger(value) && field.type === 'string' && isLong.has(field.format)) return String(value)
+  if (Array.isArray(value)) return field.of ? value.map((item) => withTextNumbers(table, field.of!, item)) : value
+  const fields = field.ref ? schemaOf(table, field.ref).fields : field.fields
+  if (!fields || !isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([name, item]): [string, Json] => [
+    name,
+    item !== undefined && Object.hasOwn(fields, name) ? withTextNumbers(table, fields[name]!, item) : item!,
+  ])
+  return Object.fromEntries(entries)
+}
+
+const isLong = new Set<string | undefined>(['int64', 'uint64'])
 
 /**
  * Operations that check the entries of a list one by one: errors are reported per entry, and the other entries are
@@ -75,9 +91,8 @@ export function violationProblem(violation: Violation): Problem {
   const location = violation.path === 'id' ? 'resource.id' : violation.path
   if (violation.rule === 'required') return required(location, violation.message)
   if (violation.rule === 'pattern' && violation.path === 'id') return invalid('Invalid resource id value.', location)
-  if (violation.rule === 'creatable' && location.endsWith('conferenceSolutionKey.type')) {
+  if (location.endsWith('createRequest.conferenceSolutionKey.type'))
     return invalid('Invalid conference type value.', location)
-  }
   return invalid(violation.message, location || undefined)
 }
 

@@ -114,6 +114,21 @@ describe('an address', () => {
   })
 })
 
+describe('a 64-bit number in a body', () => {
+  it('may be a JSON number, as clients of untyped languages send it', async () => {
+    const { patch, post, sandbox } = await connect({ seed: 'demo' })
+    const { profileId, campaignId, advertiserId } = sandbox.ids
+    const path = `/trafficking/v3.4/userprofiles/${profileId}`
+    const body = { id: Number(campaignId), advertiserId: Number(advertiserId), creativeGroupIds: [2 ** 60] }
+    expect((await patch(`${path}/campaigns?id=${campaignId}`, body)).location).toMatch(/^creativeGroupIds/)
+    const page = { name: 'Numbers', url: 'https://example.com/', advertiserId: Number(advertiserId) }
+    expect((await post(`${path}/advertiserLandingPages`, page)).body).toMatchObject({ advertiserId })
+    expect((await post(`${path}/advertiserLandingPages`, { ...page, advertiserId: 1.5 })).location).toBe('advertiserId')
+    const channel = { id: 'numbers', type: 'web_hook', address: 'https://example.com/', expiration: 4_000_000_000_000 }
+    expect((await post(`${events}/watch`, channel)).body).toMatchObject({ id: 'numbers' })
+  })
+})
+
 describe('a compressed body', () => {
   it('is read, within the limit', async () => {
     const client = await connect()
