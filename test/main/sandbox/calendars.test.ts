@@ -447,10 +447,9 @@ describe('conferences', () => {
     expect(Object.keys(failed.conferenceData)).toEqual(['createRequest'])
     for (const type of ['eventVideo', 'eventNamedVideo', 'addOn', 'carrierPigeon']) {
       const answer = await client.post(versioned, timedEvent(ask('r1', type)))
-      expect([type, answer.status, answer.location]).toEqual([
-        type,
-        400,
-        'conferenceData.createRequest.conferenceSolutionKey.type',
+      expect([type, answer.status, answer.location, answer.body.error.message]).toEqual([
+        ...[type, 400, 'conferenceData.createRequest.conferenceSolutionKey.type'],
+        'Invalid conference type value.',
       ])
     }
     expect((await client.post(versioned, timedEvent({ conferenceData: { createRequest: {} } }))).location).toBe(
