@@ -7,11 +7,17 @@ import { invalidParameter } from './problems'
 export type Selection = Map<string, Selection | null>
 
 /**
- * Reads `a,b(c,d),e/f,items(*)`. @throws Problem 400 `invalidParameter` at `fields` for anything else.
+ * Reads `a, b(c,d), e/f, items(*)`. A name can also be the key of a map, such as `event/1`.
+ * @throws Problem 400 `invalidParameter` at `fields` for anything else.
  */
-export function parseFields(text: string): Selection {
+export function parseFields(given: string): Selection {
+  // In two steps, because one would take quadratic time for many spaces.
+  const text = given
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([,()/]) ?/g, '$1')
+    .trim()
   let at = 0
-  const wrong = (): Error => invalidParameter(`Invalid field selection ${text.slice(0, 200)}`, 'fields')
+  const wrong = (): Error => invalidParameter(`Invalid field selection ${given.slice(0, 200)}`, 'fields')
   const list = (closing: boolean): Selection => {
     const selection: Selection = new Map()
     for (;;) {
@@ -22,7 +28,7 @@ export function parseFields(text: string): Selection {
     }
   }
   const path = (): [string, Selection | null] => {
-    const name = /^[A-Za-z_$][\w$.-]*|^\*/.exec(text.slice(at))?.[0]
+    const name = /^[\w$][\w$.-]*|^\*/.exec(text.slice(at))?.[0]
     if (!name) throw wrong()
     at += name.length
     if (text[at] === '/') {

@@ -217,6 +217,10 @@ describe('parameters', () => {
     })
     expect((await client.get(`${events}/${event.id}?fields=*`)).body.summary).toBe('Plan')
     expect((await client.get(`${events}?fields=items/summary`)).body).toEqual({ items: [{ summary: 'Plan' }] })
+    const spaced = await client.get(`${events}?fields=${encodeURIComponent(' items( summary, status ) , kind')}`)
+    expect(spaced.body).toEqual({ kind: 'calendar#events', items: [{ summary: 'Plan', status: 'confirmed' }] })
+    const color = (await client.get('/calendar/v3/colors?fields=event(1/background,2)')).body.event
+    expect([Object.keys(color), Object.keys(color['1'])]).toEqual([['1', '2'], ['background']])
     for (const fields of ['items(id', 'items(', ',', 'items)', 'nope', 'items(nope)', 'kind(id)']) {
       const answer = await client.get(`${events}?fields=${encodeURIComponent(fields)}`)
       expect([fields, answer.status, answer.reason, answer.location]).toEqual([
