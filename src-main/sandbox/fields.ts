@@ -6,6 +6,9 @@ import { invalidParameter } from './problems'
 /** A selector of the `fields` parameter; null selects everything below. */
 export type Selection = Map<string, Selection | null>
 
+/** Maximum depth of a selection. No schema comes near it, and deeper ones would overflow the stack. */
+const maxLevels = 100
+
 /**
  * Reads `a, b(c,d), e/f, items(*)`. A name can also be the key of a map, such as `event/1`.
  * @throws Problem 400 `invalidParameter` at `fields` for anything else.
@@ -18,30 +21,31 @@ export function parseFields(given: string): Selection {
     .trim()
   let at = 0
   const wrong = (): Error => invalidParameter(`Invalid field selection ${given.slice(0, 200)}`, 'fields')
-  const list = (closing: boolean): Selection => {
+  const list = (level: number, closing: boolean): Selection => {
     const selection: Selection = new Map()
     for (;;) {
-      add(selection, path())
+      add(selection, path(level))
       if (text[at] === ',') at++
       else if (closing ? text[at] === ')' : at === text.length) return selection
       else throw wrong()
     }
   }
-  const path = (): [string, Selection | null] => {
+  const path = (level: number): [string, Selection | null] => {
+    if (level > maxLevels) throw wrong()
     const name = /^[\w$][\w$.-]*|^\*/.exec(text.slice(at))?.[0]
     if (!name) throw wrong()
     at += name.length
     if (text[at] === '/') {
       at++
-      return [name, new Map([path()])]
+      return [name, new Map([path(level + 1)])]
     }
     if (text[at] !== '(') return [name, null]
     at++
-    const inner = list(true)
+    const inner = list(level + 1, true)
     at++
     return [name, inner]
   }
-  return list(false)
+  return list(0, false)
 }
 
 function add(selection: Selection, [name, inner]: [string, Selection | null]): void {

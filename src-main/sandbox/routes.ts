@@ -240,7 +240,13 @@ async function answerCall(
     socket: c.env.incoming.socket,
   })
   const env = { ...c.env, incoming: incoming as unknown as HttpBindings['incoming'] }
-  return router.fetch(new Request(new URL(url.pathname + url.search, c.req.url), { method, headers }), env)
+  let request: Request
+  try {
+    request = new Request(new URL(url.pathname + url.search, c.req.url), { method, headers })
+  } catch {
+    return problemAnswer(c, service, badRequest('A call of the batch has an invalid method or header.'))
+  }
+  return router.fetch(request, env)
 }
 
 async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Response> {

@@ -91,6 +91,13 @@ describe('a batch', () => {
     expect(lists.parts[0]!.status).toBe(200)
   })
 
+  it('answers a call that no client can send like any other', async () => {
+    const client = await connect()
+    const calls = [`TRACE ${events}\n\n`, `GET ${events}\nIf-None-Match: 漢\n\n`, `GET ${events}?fields=kind\n\n`]
+    const { status, parts } = await batch(client, '/batch/calendar/v3', calls)
+    expect([status, parts.map((part) => part.status)]).toEqual([200, [400, 400, 200]])
+  })
+
   it('has at most 50 calls in the calendar, and 1,000 elsewhere', async () => {
     const client = await connect()
     const many = (count: number, path: string): string[] => Array.from({ length: count }, () => `GET ${path}\n\n`)

@@ -221,7 +221,8 @@ describe('parameters', () => {
     expect(spaced.body).toEqual({ kind: 'calendar#events', items: [{ summary: 'Plan', status: 'confirmed' }] })
     const color = (await client.get('/calendar/v3/colors?fields=event(1/background,2)')).body.event
     expect([Object.keys(color), Object.keys(color['1'])]).toEqual([['1', '2'], ['background']])
-    for (const fields of ['items(id', 'items(', ',', 'items)', 'nope', 'items(nope)', 'kind(id)']) {
+    const deep = ['*/'.repeat(3000) + '*', 'a('.repeat(3000)]
+    for (const fields of ['items(id', 'items(', ',', 'items)', 'nope', 'items(nope)', 'kind(id)', ...deep]) {
       const answer = await client.get(`${events}?fields=${encodeURIComponent(fields)}`)
       expect([fields, answer.status, answer.reason, answer.location]).toEqual([
         fields,
