@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { MultipartReader } from './multipart'
+import { isLongGet, methodOf, withQuery } from './overrides'
 import { badRequest } from './problems'
 
 /** A call inside a batch. */
@@ -42,7 +43,9 @@ function callOf(text: string, id: string | undefined): BatchedCall {
       return name ? [[name.toLowerCase(), value!]] : []
     }),
   )
-  return { method, target, headers, body: rest.join('\r\n\r\n').trimEnd(), id }
+  const body = rest.join('\r\n\r\n').trimEnd()
+  const call = { method: methodOf({ method, headers }) ?? method, target, headers, body, id }
+  return isLongGet({ method, headers }) ? { ...call, target: withQuery(target, body), body: '' } : call
 }
 
 /** The answer to a batch: one part for each call, in the same order. */

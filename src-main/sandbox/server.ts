@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import { compressed, unpackedBody } from './compression'
 import { guardAddress, refuse } from './guards'
+import { isLongGet, methodOf, withQuery } from './overrides'
 import { Problem, badRequest } from './problems'
 import { createRouter, type RouterContext } from './routes'
 
@@ -24,9 +25,8 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
       // Clients with a proxy send a whole address (RFC 9112, section 3.2.2).
       if (incoming.url?.startsWith(`${origin}/`)) incoming.url = incoming.url.slice(origin.length)
       if (!incoming.url?.startsWith('/')) throw badRequest('The request target must be a path.')
-      const method = methodOf(incoming)
-      const isLong = method === 'GET' && incoming.method === 'POST' && isForm(incoming)
-      incoming.method = method
+      const isLong = isLongGet(incoming)
+      incoming.method = methodOf(incoming)
       if (isLong) return void withQueryOfBody(incoming).then(() => listener(incoming, outgoing), failed(outgoing))
     } catch (error) {
       return failed(outgoing)(error)
@@ -53,9 +53,6 @@ const failed =
     else outgoing.destroy()
   }
 
-const isForm = ({ headers }: IncomingMessage): boolean =>
-  headers['content-type']?.trim().toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
-
 /** Maximum size of a query in a body, in bytes. */
 const queryLimit = 1024 * 1024
 
@@ -66,21 +63,7 @@ async function withQueryOfBody(incoming: IncomingMessage): Promise<void> {
     query += chunk.toString('latin1')
     if (query.length > queryLimit) throw new Problem(413, 'uploadTooLarge', 'Request Too Large')
   }
-  if (query !== '') incoming.url += `${incoming.url!.includes('?') ? '&' : '?'}${query}`
-}
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/**
- * Method of a call. Clients that can't send every method send POST and a header. @throws Problem 405
- */
-function methodOf({ method, headers }: IncomingMessage): string | undefined {
-  const meant = headers['x-http-method-override']
-  if (method !== 'POST' || typeof meant !== 'string' || meant === '') return method
-  const named = methods.find((name) => name === meant.trim().toUpperCase())
-  if (!named)
-    throw new Problem(405, 'httpMethodNotAllowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } })
-  return named
+  incoming.url = withQuery(incoming.url!, query)
 }
 
 /** Closes the server and all connections, idle or not. Resolves when none is left. */

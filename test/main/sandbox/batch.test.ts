@@ -91,6 +91,19 @@ describe('a batch', () => {
     expect(lists.parts[0]!.status).toBe(200)
   })
 
+  it('takes the method of a call from X-HTTP-Method-Override, and its long query from the body', async () => {
+    const client = await connect()
+    const { body: event } = await client.post(events, timedEvent())
+    await client.post(events, timedEvent({ summary: 'Lunch' }))
+    const form = 'Content-Type: application/x-www-form-urlencoded'
+    const { parts } = await batch(client, '/batch/calendar/v3', [
+      `POST ${events}/${event.id as string}\nX-HTTP-Method-Override: PATCH\n\n{"location":"Room 4"}`,
+      `POST ${events}?fields=items/summary\nX-HTTP-Method-Override: GET\n${form}\n\nq=Lunch`,
+    ])
+    expect(JSON.parse(parts[0]!.body)).toMatchObject({ id: event.id, summary: 'Plan', location: 'Room 4' })
+    expect(JSON.parse(parts[1]!.body)).toEqual({ items: [{ summary: 'Lunch' }] })
+  })
+
   it('answers a call that no client can send like any other', async () => {
     const client = await connect()
     const calls = [`TRACE ${events}\n\n`, `GET ${events}\nIf-None-Match: 漢\n\n`, `GET ${events}?fields=kind\n\n`]
