@@ -105,6 +105,22 @@ describe('a pull with odd responses', () => {
     for (let cut = 0; cut < body.length; cut++) expect([cut, await pulled({ body, cut })]).toEqual([cut, 'answerLost'])
   })
 
+  it('a compressed response that is cut or damaged is never a partial page', async () => {
+    const records = Array.from({ length: 50 }, (_, at) => ({
+      id: `abcde${at}`,
+      etag: `"${at * 7919}"`,
+      status: 'confirmed',
+    }))
+    const packed = gzipSync(JSON.stringify({ ...page, items: records }))
+    const damaged = Buffer.from(packed)
+    damaged[packed.length >> 1]! ^= 1
+    const cuts = Array.from({ length: 20 }, (_, at) => packed.subarray(0, Math.floor((packed.length * at) / 24)))
+    for (const body of [damaged, Buffer.from('{}'), ...cuts]) {
+      const result = await pulled({ body, headers: { 'content-encoding': 'gzip' } })
+      expect([body.length, result]).toEqual([body.length, expect.stringMatching(/^(answerLost|badAnswer)$/)])
+    }
+  })
+
   it('a response with any flipped bit is an error or has identifiable records', async () => {
     const bytes = Buffer.from(JSON.stringify(page))
     for (let at = 0; at < bytes.length; at++) {
