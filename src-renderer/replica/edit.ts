@@ -112,6 +112,8 @@ function newId(context: EditContext, { collection, value }: Create): string {
 
 interface ChangeExtras {
   hides?: readonly string[] | undefined
+  /** Rows that the edit which this one undoes has hidden. */
+  hid?: readonly string[] | undefined
   upon?: Upon | undefined
   /** Label of a pending edit that absorbs this one. */
   label?: string | undefined
@@ -121,7 +123,7 @@ export function changeRecord(
   context: EditContext,
   key: string,
   asked: JsonObject,
-  { hides: others = [], upon, label = context.options.label }: ChangeExtras = {},
+  { hides: others = [], hid = [], upon, label = context.options.label }: ChangeExtras = {},
 ): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -143,7 +145,15 @@ export function changeRecord(
   // Fields that merge together are one value, of which the author saw all.
   const unit = [...new Set(Object.keys(patch).flatMap(memory.facts.of(collection).rules.unit))]
   const outdated = outdatedIn(memory.remote.of(key), valuesOf(current, unit), upon)
-  context.items.push({ kind: 'fields', key, before, after: patch, ...(goesIn && { label: target.label }) })
+  context.items.push({
+    kind: 'fields',
+    key,
+    before,
+    after: patch,
+    ...(goesIn && { label: target.label }),
+    ...(others.length > 0 && { hides: [...others] }),
+    ...(hid.length > 0 && { hid: [...hid] }),
+  })
   if (goesIn) {
     squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label, outdated })
     return key

@@ -42,19 +42,20 @@ export function undoItem(context: EditContext, item: UndoItem): void {
 /** Returns the new ID if a record had to be recreated. */
 function undoEffect(context: EditContext, item: UndoItem): string | undefined {
   const { memory } = context.tx
-  const row = memory.row(item.key)
+  // An occurrence may have no row of its own.
+  const now = currentRecord(memory, item.key)
   switch (item.kind) {
     case 'fields':
-      if (row?.value) fieldsBack(context, item, row.value)
+      if (now) fieldsBack(context, item, now)
       return undefined
     case 'created':
-      if (row?.value) endCreated(context, item.key)
+      if (now) endCreated(context, item.key)
       return undefined
     case 'acted':
       actBack(context, item)
       return undefined
     case 'resolved':
-      unresolve(context, item, (fields) => row?.value && fieldsBack(context, fields, row.value))
+      unresolve(context, item, (fields) => now && fieldsBack(context, fields, now))
       return undefined
     case 'deleted':
       context.tx.putDeleted(item.key, null)
@@ -158,7 +159,8 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
   const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
   const { patch: merged, conflicts } = merge(rules, made, before, now)
   const patch = withoutDiscarded(tx.memory, collectionOf(item.key), merged, now)
-  if (Object.keys(patch).length > 0) changeRecord(context, item.key, patch, { label: item.label })
+  if (Object.keys(patch).length > 0)
+    changeRecord(context, item.key, patch, { label: item.label, hides: item.hid, hid: item.hides })
   return conflicts
 }
 

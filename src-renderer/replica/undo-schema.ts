@@ -39,7 +39,15 @@ export const undoSchema = z.looseObject({
   }),
   items: z.array(
     z.discriminatedUnion('kind', [
-      z.looseObject({ kind: z.literal('fields'), key, before: json, after: json, label: z.string().optional() }),
+      z.looseObject({
+        kind: z.literal('fields'),
+        key,
+        before: json,
+        after: json,
+        label: z.string().optional(),
+        hides: z.array(key).optional(),
+        hid: z.array(key).optional(),
+      }),
       z.looseObject({ kind: z.literal('created'), key }),
       deletedItemSchema,
       z.looseObject({ kind: z.literal('acted'), key, back: actionSchema.optional(), entryId: z.string() }),

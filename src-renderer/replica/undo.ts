@@ -23,6 +23,9 @@ export type UndoItem =
       after: JsonObject
       /** The label of the waiting edit that took this one in. */
       label?: string
+      /** Rows that the edit hid, and those that undoing it hides. */
+      hides?: string[]
+      hid?: string[]
     }
   | { kind: 'created'; key: string }
   | DeletedItem

@@ -228,6 +228,62 @@ describe('edits before sending', () => {
     expect((await replica.readItem(first!))!.master!.key).toBe(key)
   })
 
+  it.each(['pending', 'sent'])('of an occurrence are redone after they were undone while %s', async (state) => {
+    await make('Daily', { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
+    await device.quiesce()
+    replica.pause(true)
+    const settled = async (): Promise<string[]> => {
+      if (state === 'sent') await device.quiesce()
+      return replica.items(...march).map(({ title }) => title)
+    }
+    await change(recordKey('events', 'me', replica.items(...march)[1]!.eventId), { summary: 'Special' })
+    expect(await settled()).toEqual(['Daily', 'Special', 'Daily'])
+    await remove(recordKey('events', 'me', replica.items(...march)[2]!.eventId))
+    expect(await settled()).toEqual(['Daily', 'Special'])
+    await replica.undo()
+    await replica.undo()
+    expect(await settled()).toEqual(['Daily', 'Daily', 'Daily'])
+    await replica.redo()
+    expect(await settled()).toEqual(['Daily', 'Special', 'Daily'])
+    await replica.redo()
+    expect(await settled()).toEqual(['Daily', 'Special'])
+  })
+
+  it.each(['pending', 'sent'])(
+    'of a series with an edited occurrence are redone after they were undone while %s',
+    async (state) => {
+      const key = await make('Daily', { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
+      await device.quiesce()
+      const occurrence = (): string => recordKey('events', 'me', replica.items(...march)[1]!.eventId)
+      const edited = occurrence()
+      await change(edited, { summary: 'Special' })
+      await device.quiesce()
+      replica.pause(true)
+      const settled = async (): Promise<string[]> => {
+        if (state === 'sent') await device.quiesce()
+        return replica
+          .items(...march)
+          .map(({ title, start }) => `${new Date(start).toISOString().slice(8, 13)} ${title}`)
+      }
+      const later = {
+        start: { dateTime: '2026-03-10T11:00:00Z', timeZone: 'UTC' },
+        end: { dateTime: '2026-03-10T12:00:00Z', timeZone: 'UTC' },
+      }
+      await replica.edit(
+        [
+          { kind: 'change', key, patch: later, hides: [edited] },
+          { kind: 'change', key: edited.replace('T09', 'T11'), patch: { summary: 'Special' } },
+        ],
+        { label: 'Move' },
+      )
+      expect(await settled()).toEqual(['10T11 Daily', '11T11 Special', '12T11 Daily'])
+      await replica.undo()
+      expect(await settled()).toEqual(['10T09 Daily', '11T09 Special', '12T09 Daily'])
+      await replica.redo()
+      expect(await settled()).toEqual(['10T11 Daily', '11T11 Special', '12T11 Daily'])
+    },
+  )
+
   it('count each person emailed once', async () => {
     const value = { summary: 'Review', ...times }
     await replica.edit(
