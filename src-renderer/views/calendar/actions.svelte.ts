@@ -20,6 +20,7 @@ import {
   scopedChanges,
   scopedDelete,
   scopeLosses,
+  scopesFor,
   type Loaded,
   type Losses,
   type Scope,
@@ -189,7 +190,7 @@ export class CalendarActions {
       : loaded.master !== undefined && !(quiet && differsFromSeries(loaded, patch))
     let decision: Decision | null = { scope: scope ?? 'this', sendUpdates: 'none' }
     if (repeats || (guests > 0 && !quiet)) {
-      decision = await this.#ask(verb, entry, loaded, guests, scope ? [scope] : scopesFor(patch, false), losses)
+      decision = await this.#ask(verb, entry, loaded, guests, scope ? [scope] : scopesFor([loaded], patch), losses)
       if (!decision) return false
     }
     const changes = scopedChanges(this.#app.replica, loaded, entry.event!, patch, decision.scope)
@@ -421,7 +422,7 @@ export class CalendarActions {
     const repeats = loaded.master !== undefined
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
     if (repeats || invited > 0) {
-      const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
+      const scopes = scopesFor([loaded], draft.patch, draft.movesCalendar)
       const losses = this.#losses(loaded, item, draft.patch)
       const heading = headingOf('Save', title)
       const question = { verb: 'Save', heading, key: item.itemKey, scopes, losses, guests: invited }
@@ -455,7 +456,7 @@ export class CalendarActions {
     entry: Entry,
     loaded: Loaded,
     guests: number,
-    scopes: readonly Scope[] = scopesFor({}, false),
+    scopes: readonly Scope[] = scopesFor([loaded]),
     losses: Losses = {},
   ): Promise<Decision | null> {
     const repeats = loaded.master !== undefined
@@ -502,10 +503,5 @@ const dueText = (day: number): string => new Date(day).toISOString()
 
 /** The question is on screen by then. */
 const countAfter = 50
-
-/** Rules belong to the series, and a series moves to another calendar as a whole. */
-const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
-  movesCalendar ? ['all'] : 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']
-
 /** Fields that a copy keeps: content, but not identity, guests, or responses. */
 const copiedFields = eventFieldsWith(({ copied = false }) => copied)

@@ -10,7 +10,16 @@ import { shifted, type Shift } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
 import type { Decision, Question } from './question'
-import { differsFromSeries, lostDays, scopedChanges, scopedDelete, scopeLosses, type Loaded, type Scope } from './scope'
+import {
+  differsFromSeries,
+  lostDays,
+  scopedChanges,
+  scopedDelete,
+  scopeLosses,
+  scopesFor,
+  type Loaded,
+  type Scope,
+} from './scope'
 import { timePatch } from './times'
 
 interface Part {
@@ -158,7 +167,7 @@ export class GroupActions {
     const repeats = parts.some(({ loaded, patch }) => loaded.master && !(quiet && differsFromSeries(loaded, patch)))
     const guests = parts.reduce((sum, { loaded }) => sum + countGuests(loaded.event as Event), 0)
     if (!repeats && (guests === 0 || quiet)) return { scope: 'this', sendUpdates: 'none' }
-    const scopes: Scope[] = repeats ? ['this', 'following', 'all'] : []
+    const scopes = repeats ? scopesFor(parts.map(({ loaded }) => loaded)) : []
     const { app, zone, words } = this.#model
     const daysIn = ({ entry, loaded, patch }: Part, scope: Scope): number[] =>
       lostDays(app.replica, loaded, entry.event!, patch, scope, zone)

@@ -8,6 +8,7 @@ import {
   type SeriesContext,
 } from '#shared/domain/series-edit'
 import { recordKey } from '#shared/domain/collections'
+import { fixedBy } from '#shared/domain/guest-rights'
 import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import { parseInstanceId } from '#shared/domain/instances'
 import { instantOf, type EventTime } from '#shared/time/event-time'
@@ -37,6 +38,21 @@ export interface Loaded {
   row: Row
   event: JsonObject
   master?: Row
+}
+
+/**
+ * Scopes that an edit of events can have, none if they don’t repeat. Rules belong to the series, and only who may change
+ * them can split it. A series moves to another calendar as a whole.
+ */
+export function scopesFor(events: readonly Loaded[], patch: JsonObject = {}, movesCalendar = false): Scope[] {
+  const series = events.flatMap(({ master }): JsonObject[] => (master?.value ? [master.value] : []))
+  if (series.length === 0) return []
+  const scopes: Scope[] = movesCalendar
+    ? ['all']
+    : 'recurrence' in patch
+      ? ['following', 'all']
+      : ['this', 'following', 'all']
+  return series.some(fixedBy) ? scopes.filter((scope) => scope !== 'following') : scopes
 }
 
 /** Values of fields of an event and of its series, as its author saw them. */

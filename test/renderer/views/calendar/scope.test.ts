@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../../../src-renderer/replica/api'
-import { differsFromSeries, type Loaded } from '../../../../src-renderer/views/calendar/scope'
+import { differsFromSeries, scopesFor, type Loaded } from '../../../../src-renderer/views/calendar/scope'
 
 const zone = 'Europe/Berlin'
 const at = (time: string): JsonObject => ({ dateTime: `2026-06-${time}:00+02:00`, timeZone: zone })
@@ -36,5 +36,30 @@ describe('an occurrence', () => {
   it('of no series differs from none', () => {
     const { row, event } = occurrence()
     expect(differsFromSeries({ row, event }, move)).toBe(false)
+  })
+})
+
+describe('the scope of an edit', () => {
+  const inSeries = (changed: JsonObject): Loaded => ({
+    ...occurrence(),
+    master: { value: { ...series, ...changed } } as unknown as Row,
+  })
+  const mine = inSeries({ organizer: { email: 'alex@example.com', self: true } })
+  const others = inSeries({ organizer: { email: 'mina@example.com' } })
+
+  it('can be following occurrences only if all series can be split', () => {
+    expect(scopesFor([mine])).toEqual(['this', 'following', 'all'])
+    expect(scopesFor([others])).toEqual(['this', 'all'])
+    expect(scopesFor([mine, others])).toEqual(['this', 'all'])
+    expect(scopesFor([inSeries({ locked: true })])).toEqual(['this', 'all'])
+    expect(scopesFor([inSeries({ organizer: { email: 'mina@example.com' }, guestsCanModify: true })])).toHaveLength(3)
+  })
+  it('is the rest or all of a series for its rule, and all of it for its calendar', () => {
+    expect(scopesFor([mine], { recurrence: [] })).toEqual(['following', 'all'])
+    expect(scopesFor([mine], { recurrence: [] }, true)).toEqual(['all'])
+  })
+  it('is of no use for a single event', () => {
+    const { row, event } = occurrence()
+    expect(scopesFor([{ row, event }])).toEqual([])
   })
 })
