@@ -344,7 +344,10 @@ it('shows the times of two other zones, and compares any moment by pointer and k
   await page.keyboard.press('Enter')
   const sunday = page.getByTitle('New York is 6 h behind on this day')
   await expect.poll(() => sunday.innerText()).toBe('New York −6 h')
-  await expect.poll(() => page.locator('.day-head .shift').count()).toBe(1)
+  const differing = page.locator('.day-head .shift')
+  await expect.poll(() => differing.count()).toBe(1)
+  const isCut = (one: Element): boolean => one.scrollWidth > one.clientWidth
+  await expect.poll(() => differing.evaluate(isCut)).toBe(false)
   await slider.focus()
   await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/ in Tokyo on Mon 26 Oct$/)
   await page.keyboard.press('t')
