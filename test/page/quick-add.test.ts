@@ -64,6 +64,19 @@ describe('quick add in the calendar', () => {
     await app.page.keyboard.press('Escape')
   })
 
+  it('marks words where they are in a line that is longer than the field', async () => {
+    await app.page.keyboard.press('q')
+    await line().fill('')
+    await line().pressSequentially(`Board meeting with everyone from Brightwell Tea and their agency tomorrow 15:00`)
+    const at = (field: Element): number => field.scrollLeft
+    expect(await line().evaluate(at)).toBeGreaterThan(0)
+    await expect.poll(() => app.page.locator('.line .under').evaluate(at)).toBe(await line().evaluate(at))
+    await line().press('Home')
+    await expect.poll(() => app.page.locator('.line .under').evaluate(at)).toBe(0)
+    await line().fill('')
+    await app.page.keyboard.press('Escape')
+  })
+
   it("highlights words it can't parse, asks about them, and keeps your text", async () => {
     const typed = 'Standup every weekday 9:00 until March'
     await app.page.keyboard.press('q')
