@@ -71,7 +71,16 @@ function endCreated(context: EditContext, key: string, upon?: Upon): void {
   const { tx, group } = context
   const { memory } = tx
   const behavior = memory.behaviors.of(collectionOf(key))
-  const inside = new Set(behavior.children?.(memory, key) ?? [])
+  // What the step itself edited in it was undone before, and can go unless others changed it, too.
+  const isUndone = (child: string): boolean => {
+    if (!context.items.some((item) => item.key === child)) return false
+    const facts = memory.facts.of(collectionOf(child))
+    const [value, derived] = [memory.row(child)?.value, derivedRecord(memory, child)]
+    const holds = (one: JsonObject, other: JsonObject): boolean =>
+      alreadyHolds(facts.rules, null, one, contentToCreate(facts, other))
+    return !value || (derived !== null && holds(value, derived) && holds(derived, value))
+  }
+  const inside = new Set(behavior.children?.(memory, key)?.filter((child) => !isUndone(child)) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
   endRecord(context, key, { asksFirst: behavior.reach !== undefined, upon })
   const deletion = ownEntries(memory, key).at(-1)

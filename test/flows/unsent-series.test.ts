@@ -83,6 +83,29 @@ describe('a series that was never sent, with an edited occurrence', () => {
     expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup', '06T11 Standup', '13T11 Standup'])
   })
 
+  it('is whole again after a split that was sent is undone', async () => {
+    const whole = ['04T09 Standup', '05T09 Standup', '06T09 Standup', '07T09 Retro', '08T09 Standup']
+    await edit(editSeries(seriesAt(6), { location: 'Room 2' }, 'following'))
+    await sent()
+    await here.replica.undo()
+    expect(await sent()).toEqual(whole)
+  })
+
+  it.each(['synced', 'new'])(
+    'asks before undoing a split deletes what someone else changed in it (%s)',
+    async (state) => {
+      await edit(editSeries(seriesAt(6), { location: 'Room 2' }, 'following'))
+      await sent()
+      const { body } = await service.client.call('calendar.events.list', { calendarId: primary, singleEvents: true })
+      const { id: eventId } = body.items!.find(({ summary }) => summary === 'Retro')!
+      const theirs = { description: 'Bring numbers' }
+      await service.client.call('calendar.events.patch', { calendarId: primary, eventId: eventId! }, { body: theirs })
+      if (state === 'synced') await here.settled()
+      await here.replica.undo()
+      await here.until('asked', ({ status }) => status.needsYou === 1, 5_000)
+    },
+  )
+
   it('is whole again after the cut is undone', async () => {
     await edit(deleteSeries(seriesAt(6), 'following'))
     await here.replica.undo()
