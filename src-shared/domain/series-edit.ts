@@ -154,8 +154,15 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
   const carried = carry(context, plan, patch, { ...times, id: context.masterId, recurrence: lines }, () => isOther)
   if (isOther && movesTime(patch)) {
     const master = { ...fields, ...times, recurrence: [...lines, ...carried.removed] }
-    const change: SeriesChange = { kind: 'change', key, patch: master, hides: carried.keys }
-    return { changes: [change, ...carried.changes], lost: carried.lost }
+    const taken = takenOver(context, applyPatch(context.master, master), carried.changes)
+    const stays = new Set(taken.map((one) => one.key))
+    const hides = carried.keys.filter((one) => !stays.has(one))
+    const others = carried.changes.filter((one) => !stays.has(one.key))
+    const change: SeriesChange = { kind: 'change', key, patch: master, hides }
+    return {
+      changes: [change, ...others, ...taken.filter((one) => Object.keys(one.patch).length > 0)],
+      lost: carried.lost,
+    }
   }
   // The others stay as they are.
   const { left } = carried
@@ -170,6 +177,23 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
     ? []
     : sameOnException(context, own, { ...fields, ...ownEnd })
   return { changes: [change, ...same], lost: carried.lost }
+}
+
+/**
+ * Exceptions whose day is that of another occurrence after a move, which has their ID then. The service keeps them, so they get
+ * what that occurrence has. Canceled ones stay canceled.
+ */
+function takenOver(context: SeriesContext, master: JsonObject, carried: readonly CarriedChange[]): CarriedChange[] {
+  const series = seriesOf(master)
+  return context.exceptions.flatMap(({ id, value }) => {
+    const occurrence = series && !isGone(value) && occurrenceBySuffix(series, parseInstanceId(id)!.suffix)
+    if (!occurrence) return []
+    const key = keyOf(context, id)
+    const own = carried.find((one) => one.key === key)?.patch ?? {}
+    const next = applyPatch(deriveInstance(master, occurrence), own)
+    const fields = Object.keys(differences(next, value!))
+    return { kind: 'change', key, patch: Object.fromEntries(fields.map((field) => [field, next[field] ?? null])) }
+  })
 }
 
 /** The rule that an edit gives a series. Empty if it no longer repeats, undefined if its rule stays. */
@@ -234,9 +258,10 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): Edited {
   return { changes: [trimmed, create, ...carried.changes], lost: carried.lost }
 }
 
+type CarriedChange = Extract<SeriesChange, { kind: 'change' }>
 interface Carried {
   /** Edited exceptions as changes of the occurrences they become. */
-  changes: SeriesChange[]
+  changes: CarriedChange[]
   /** Canceled ones, as EXDATE lines. */
   removed: string[]
   /** Their current rows. */

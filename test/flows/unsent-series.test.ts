@@ -106,6 +106,18 @@ describe('a series that was never sent, with an edited occurrence', () => {
     },
   )
 
+  it.each(['unsent', 'sent'])('keeps that with its occurrence if it moves by a day (%s)', async (state) => {
+    if (state === 'sent') await sent()
+    const at = (hour: string) => ({ dateTime: `2026-05-07T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })
+    await edit(editSeries(seriesAt(6), { start: at('09'), end: at('10') }, 'all'))
+    const moved = ['05T09 Standup', '06T09 Standup', '07T09 Standup', '08T09 Retro', '09T09 Standup']
+    const shown = here.replica.items(Date.UTC(2026, 4, 4), Date.UTC(2026, 4, 11))
+    expect(shown.map(({ title, start }) => `${new Date(start).toISOString().slice(8, 10)}T09 ${title}`)).toEqual(moved)
+    expect(await sent()).toEqual(moved)
+    await here.replica.undo()
+    expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup', '06T09 Standup', '07T09 Retro', '08T09 Standup'])
+  })
+
   it('is whole again after the cut is undone', async () => {
     await edit(deleteSeries(seriesAt(6), 'following'))
     await here.replica.undo()

@@ -170,7 +170,9 @@ describe('occurrences that a changed series has no place for', () => {
     const moved = context('series_20260323T080000Z', [own], value)
     const patch = { start: at('2026-03-24', '09:00', '+01:00'), end: at('2026-03-24', '09:30', '+01:00') }
     expect(lostOccurrences(moved, patch, 'all')).toEqual([own])
-    expect(editSeries(moved, patch, 'all')).toHaveLength(1)
+    const [, reset, ...others] = editSeries(moved, patch, 'all')
+    expect(reset).toMatchObject({ key: key(wednesday), patch: { summary: 'Stand-up' } })
+    expect(others).toEqual([])
   })
 
   it('are none if each has a place, or only one occurrence changes', () => {
@@ -250,6 +252,30 @@ describe('an edit of the whole series', () => {
       patch: { summary: 'Retro', start: at('2026-04-01', '16:00'), end: at('2026-04-01', '17:00') },
     })
     expect(starts(patched(changes))).not.toContain('2026-04-06T08:00')
+  })
+
+  it('resets exceptions whose day is that of another occurrence after the move', () => {
+    const daily = { ...master, recurrence: ['RRULE:FREQ=DAILY;COUNT=6'] }
+    const times = (day: string, hour: string): JsonObject => ({
+      start: at(day, `${hour}:00`),
+      end: at(day, `${hour}:30`),
+    })
+    const exceptions = [
+      { id: third, value: { ...daily, id: third, summary: 'Retro', ...times('2026-03-30', '09') } },
+      { id: 'series_20260331T070000Z', value: { ...daily, ...times('2026-03-31', '15') } },
+    ]
+    const longer = { ...daily, recurrence: ['RRULE:FREQ=DAILY;COUNT=20'] }
+    const [series, ...others] = editSeries(context(third, exceptions, longer), times('2026-03-31', '09'), 'all')
+    expect(series).toMatchObject({ hides: [] })
+    expect(others).toEqual([
+      { kind: 'change', key: key('series_20260401T070000Z'), patch: times('2026-03-31', '15') },
+      { kind: 'change', key: key(third), patch: { summary: 'Stand-up' } },
+      {
+        kind: 'change',
+        key: key('series_20260331T070000Z'),
+        patch: { summary: 'Retro', ...times('2026-03-31', '09') },
+      },
+    ])
   })
 
   it('keeps exceptions, deleted days, and the last day in another time zone', () => {
