@@ -118,6 +118,25 @@ describe('saving', () => {
   })
 })
 
+describe('a custom rule', () => {
+  it('stays open while it’s edited, also when it’s a common one', async () => {
+    await app.page.keyboard.press('q')
+    await app.page.locator('#quick-line').fill('Market every week on Sat and Sun 8:00-9:00')
+    await app.page.keyboard.press('Enter')
+    await app.page.getByText('“Market” added', { exact: true }).waitFor()
+    await app.page.getByRole('button', { name: /^Market, Sunday 28 March/ }).focus()
+    await app.page.keyboard.press('e')
+    await button('Saturday').press('Space')
+    await form()
+      .getByText(/^every week on Sunday$/i)
+      .waitFor()
+    await button('Monday').press('Space', { timeout: 5_000 })
+    await expect.poll(() => button('Monday').getAttribute('aria-pressed')).toBe('true')
+    await button('Discard').click()
+    await gone()
+  })
+})
+
 describe('a button below a field', () => {
   it('is pressed although the reason why the field’s text is invalid moves it', async () => {
     await drawHours('Saturday 27 March', 14, 15)
