@@ -43,6 +43,7 @@ export const frequencyNoun: Readonly<Record<Frequency, string>> = {
 }
 export const frequencies = Object.keys(frequencyNoun) as Frequency[]
 const weekdaysOnly = [1, 2, 3, 4, 5]
+const fromMonday = (a: number, b: number): number => ((a + 6) % 7) - ((b + 6) % 7)
 export const nthOf = (day: number): number => Math.ceil(dateOf(day) / 7)
 export const isLastWeekday = (day: number): boolean => dateOf(day) + 7 > daysInMonth(day)
 
@@ -70,7 +71,7 @@ export function formOf(lines: readonly string[], start: EventTime): RuleForm | n
   if (weekStart) form.weekStart = weekStart
   if (frequency === 'WEEKLY') {
     if (byMonthDay || byDay.some((code) => !dayCodes.includes(code as never))) return null
-    if (byDay.length > 0) form.weekdays = byDay.map((code) => dayCodes.indexOf(code as never)).sort((a, b) => a - b)
+    if (byDay.length > 0) form.weekdays = byDay.map((code) => dayCodes.indexOf(code as never)).sort(fromMonday)
   } else if (frequency === 'MONTHLY') {
     if (byDay.length > 0) {
       const nth = `${nthOf(startDay)}${dayCodes[weekdayOf(startDay)]}`
@@ -108,7 +109,7 @@ export function lineOf(form: RuleForm, start: EventTime): string {
   if (form.frequency === 'WEEKLY' && (form.weekdays.length > 1 || form.weekdays[0] !== weekdayOf(day))) {
     parts.push(
       `BYDAY=${[...form.weekdays]
-        .sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
+        .sort(fromMonday)
         .map((index) => dayCodes[index])
         .join(',')}`,
     )

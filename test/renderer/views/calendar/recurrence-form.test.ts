@@ -21,6 +21,7 @@ describe('the recurrence form', () => {
     ['RRULE:FREQ=WEEKLY;BYDAY=TU', 'weekly', 'every week on Tuesday'],
     ['RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'weekdays', 'every weekday'],
     ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH', 'custom', 'every 2 weeks on Tuesday and Thursday'],
+    ['RRULE:FREQ=WEEKLY;BYDAY=SU,SA', 'custom', 'every week on Saturday and Sunday'],
     ['RRULE:FREQ=MONTHLY', 'monthly', 'every month on day 14'],
     ['RRULE:FREQ=MONTHLY;BYDAY=2TU', 'nth', 'every month on the second Tuesday'],
     ['RRULE:FREQ=YEARLY', 'yearly', 'every year on 14 July'],
