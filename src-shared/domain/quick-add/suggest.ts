@@ -68,12 +68,12 @@ const day = '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|
 /** Several weekdays without “every”: `Mon Wed Fri`, `Tue/Thu`. */
 const weekdays = new RegExp(`(?<!\\bevery )\\b${day}(?:(?:\\s*[/,&+]\\s*|\\s+and\\s+|\\s+)${day})+\\b`, 'i')
 
-/** Deadlines in capitals. */
+/** Deadlines by their initials. */
 const ends: readonly [RegExp, string][] = [
-  [/\b(?:by )?EOM\b/, 'end of month'],
-  [/\b(?:by )?EOY\b/, 'end of year'],
-  [/\b(?:by )?EOW\b/, 'Friday'],
-  [/\b(?:by )?EOD\b/, '17:00'],
+  [/\b(?:by )?EOM\b/i, 'end of month'],
+  [/\b(?:by )?EOY\b/i, 'end of year'],
+  [/\b(?:by )?EOW\b/i, 'Friday'],
+  [/\b(?:by )?EOD\b/i, '17:00'],
 ]
 
 /** Rewrites of a whole line. */

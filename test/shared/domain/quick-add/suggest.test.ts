@@ -97,6 +97,7 @@ describe('a line with a question', () => {
     ],
     ['Launch next month on the 10th', 'The 10th of next month: Launch 2026-07-10'],
     ['Report mon EOD', '17:00: Report 2026-06-15T17:00'],
+    ['eod send invoice', '17:00: send invoice 2026-06-10T17:00'],
     ['Therapy weekly Wed 17:00 x 10', '10 times: Therapy 2026-06-10T17:00 RRULE:FREQ=WEEKLY;COUNT=10'],
     ['Breakfast tomorrow 8-ish', '08:00: Breakfast 2026-06-11T08:00', '20:00: Breakfast 2026-06-11T20:00'],
     ['Call tomorrow 8ish', '08:00: Call 2026-06-11T08:00', '20:00: Call 2026-06-11T20:00'],
