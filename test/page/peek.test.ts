@@ -209,6 +209,8 @@ it('the form of an invitation changes what is one’s own, and its event stays w
   await app.page.keyboard.press('e')
   const form = app.page.getByRole('complementary', { name: 'Edit event' })
   await form.getByText('Only the organizer can change this event').waitFor()
+  const reply = form.getByRole('radiogroup', { name: 'Your reply' })
+  await expect.poll(() => reply.evaluate((one) => one.contains(document.activeElement))).toBe(true)
   await form.locator('details.more > summary').click()
   const isOff = (one: Locator): Promise<boolean> => one.first().isDisabled()
   for (const name of ['Title', 'Start date', 'Repeats', 'Location', 'Calendar', 'Status'])
@@ -218,8 +220,15 @@ it('the form of an invitation changes what is one’s own, and its event stays w
   await within(() => isOff(form.getByPlaceholder('Add guests by name or email')), false)
   for (const name of ['Remove third@example.com', 'End date', 'Time zone'])
     await within(() => form.getByRole('button', { name, exact: true }).count(), 0)
-  await app.page.keyboard.press('Escape')
+  await form.getByLabel('Note with your reply').fill('Ten minutes late')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
   await form.waitFor({ state: 'detached' })
+  const note = async (): Promise<unknown> => {
+    const answer = await elsewhere('calendar.events.list', { calendarId: primary, q: 'tasting' })
+    const guests = (answer['items'] as JsonObject[])[0]!['attendees'] as JsonObject[]
+    return guests.find(({ self }) => self)?.['comment']
+  }
+  await within(note, 'Ten minutes late')
 })
 
 describe('the peek of a single event, by mouse', () => {

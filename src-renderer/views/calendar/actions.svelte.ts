@@ -1,4 +1,5 @@
 import { eventFieldsWith } from '#shared/facts/event-fields'
+import { fixedBy } from '#shared/domain/guest-rights'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
@@ -418,7 +419,9 @@ export class CalendarActions {
       if (key && then === 'goes') await this.model.aimAt(key)
       return key !== null
     }
-    const invited = Math.max(guests, countGuests(loaded.event as Event))
+    const before = countGuests(loaded.event as Event)
+    // What a guest changes is one's own, except for further guests.
+    const invited = fixedBy(loaded.event) === 'guest' && guests <= before ? 0 : Math.max(guests, before)
     const repeats = loaded.master !== undefined
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
     if (repeats || invited > 0) {

@@ -62,3 +62,16 @@ export const guestName = (
   guest.self || guest.email?.toLowerCase() === own.toLowerCase()
     ? 'You'
     : guest.displayName || known || guest.email || 'Unknown guest'
+
+/** The organizer’s name, unless the guests or one’s own calendars show who that is. */
+export function unlistedOrganizer(
+  { organizer, attendees = [] }: Pick<Event, 'organizer' | 'attendees'>,
+  isCalendar: (email: string) => boolean,
+  own: string,
+  known: (email: string) => string | undefined,
+): string | undefined {
+  const { email } = organizer ?? {}
+  if (!organizer || !email || organizer.self || attendees.length === 0) return undefined
+  if (isCalendar(email) || attendees.some((guest) => guest.email === email)) return undefined
+  return guestName(organizer, own, known(email))
+}
