@@ -17,8 +17,8 @@ export function numberText(typed: string): string | undefined {
   return /^-?\d+(\.\d+)?$/.test(plain) ? plain : undefined
 }
 
-/** Rewrites a number of a file whose commas are decimal, with a currency sign or without. Other texts stay unchanged. */
+/** Rewrites a number of a file whose commas are decimal, with a currency or without. Other texts stay unchanged. */
 export const withDecimalPoint = (text: string): string =>
-  /^\s*[€$£]?\s*-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?\s*[€$£]?\s*$/.test(text)
+  /^\s*(?:[€$£]|[a-z]{3})?\s*-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?\s*(?:[€$£]|[a-z]{3})?\s*$/i.test(text)
     ? text.replaceAll('.', '').replace(',', '.')
     : text

@@ -13,6 +13,8 @@ export interface ReadingContext {
   today: number
   /** Zone of typed times. */
   zone: string
+  /** Code of the currency of amounts, if it's known. */
+  currency?: string | undefined
   /** True if a day without a time means its last minute, as for an inclusive end. */
   last?: boolean
   /** IDs of a collection's records with a name, ignoring case. */
@@ -40,7 +42,7 @@ export function readField(
     case 'number':
       return readNumber(field, typed)
     case 'money':
-      return readMoney(typed)
+      return readMoney(typed, context)
     case 'date':
       return readDate(typed, context)
     case 'moment':
@@ -90,9 +92,19 @@ function readNumber(field: Field, text: string): FieldRead {
   return { value: field.type === 'string' ? plain : number }
 }
 
+/** True if a sign or code can mean the currency. Many currencies share the dollar sign. */
+function isCurrency(text: string, currency: string | undefined): boolean {
+  if (text.length === 3) return text.toUpperCase() === currency
+  return currency === undefined || (text === '$' ? !['EUR', 'GBP'].includes(currency) : signs[text] === currency)
+}
+const signs: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
+
 /** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
-function readMoney(text: string): FieldRead {
-  const plain = numberText(text.replace(/^[€$£]\s*|\s*[€$£]$/g, ''))
+function readMoney(text: string, { currency }: ReadingContext): FieldRead {
+  const [, before, typed = '', after] = /^([€$£]|[a-z]{3}(?=[\s\d-]))?\s*(.*?)\s*([€$£]|[a-z]{3})?$/i.exec(text) ?? []
+  if ([before, after].some((one) => one !== undefined && !isCurrency(one, currency)))
+    return { problem: currency === undefined ? 'Enter an amount, such as 12.50' : `Enter an amount in ${currency}` }
+  const plain = numberText(typed)
   const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain ?? '') ?? []
   if (whole === undefined || decimals.length > 9) return { problem: 'Enter an amount, such as 12.50' }
   const nanos = `${whole}${decimals.padEnd(9, '0')}`.replace(/^0+(?=\d)/, '')

@@ -226,7 +226,7 @@ function modelOf(replica: Replica): CampaignsModel {
   const nameOf = (): undefined => undefined
   return {
     app: { replica, clock: { now: Date.parse(today) }, preferences: { zone: context.zone }, settings: { values: {} } },
-    ...{ kind, context, columns: gridColumns(kind), scope: { profile }, kinds: replica.facts.all },
+    ...{ kind, context, terms: {}, columns: gridColumns(kind), scope: { profile }, kinds: replica.facts.all },
     around: [replica.facts.of('advertisers'), replica.facts.of('campaigns')],
     namesAround: () => nameOf,
     contextOf: () => ({ ...context, nameOf }),

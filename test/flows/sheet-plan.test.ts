@@ -173,8 +173,9 @@ describe('a sheet', () => {
       ['PL-2', nameOf(taken), String(model.cell(taken)('campaignId')), 'x'],
       ['#N/A', nameOf(unique), '', 'x'],
     ])
+    expect(found.lines[0]!.problems).toEqual([{ head: 'Campaign', text: 'Nowhere', why: 'No matches' }])
     expect(said(found)).toEqual([
-      [2, 'skipped', {}, 'Plan line: Campaign: No matches'],
+      [2, 'skipped', {}, 'Campaign: No matches'],
       [
         3,
         'skipped',
@@ -183,6 +184,16 @@ describe('a sheet', () => {
       ],
       [4, 'changed', { Comment: 'x' }, 'Plan line: The spreadsheet couldn’t calculate this cell'],
     ])
+  })
+
+  it('quotes cells with errors as the file has them', async () => {
+    const sheet = [
+      ['ID', 'End date', 'Rate/cost'],
+      [idOf(0), '31.6.2026', '1.500,5,0'],
+      ['new', '31.6.2026', '1,5 USD'],
+    ]
+    for (const { problems } of (await plan(sheet, { commas: true })).lines)
+      expect(sheet.flat()).toEqual(expect.arrayContaining(problems.map(({ text }) => text)))
   })
 
   it('reads decimal commas, and points between thousands, where a file has them', async () => {
@@ -195,6 +206,7 @@ describe('a sheet', () => {
         { commas },
       )
     expect(said(await units('10.000', '1.500', true))).toEqual(said(await units('10,000', '1500', false)))
+    expect(said(await units('10.000', '1.500 EUR', true))).toEqual(said(await units('10,000', '1500', false)))
     expect(said(await units('10.000', '12.345,50', true))).toEqual(said(await units('10,000', '12345.50', false)))
   })
 

@@ -85,6 +85,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     columns,
     context,
     zone: context.zone,
+    terms: { currency: 'EUR' },
     amount: nanosWords,
     length: rows.length,
     scope: { profile },

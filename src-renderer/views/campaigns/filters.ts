@@ -238,6 +238,7 @@ export function readerOf(
       {
         today,
         zone,
+        currency: model.terms.currency,
         find: (target, name) => findByName(model, target, model.scope.profile, name),
       },
     )

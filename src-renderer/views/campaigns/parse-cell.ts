@@ -61,6 +61,7 @@ export function readTyped(
   const read = readField(collection.table, nameAt(path), field, formula?.text ?? text, {
     today: model.context.today,
     zone: model.context.zone,
+    currency: model.terms.currency,
     last: collection.flight !== undefined && nameAt(path) === nameAt(collection.flight.end),
     find: (target, wanted) => {
       const found = findByName(model, target, parent, wanted)

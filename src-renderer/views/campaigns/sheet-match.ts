@@ -8,8 +8,8 @@ import type { CampaignsModel } from './model.svelte'
 import { narrowing, parentIn } from './scope'
 import { gathered } from './writing'
 
-/** The record of a row: its key, a new one, or why it can't be found. */
-export type Found = { key: string } | { isNew: true } | { problem: string }
+/** The record of a row: its key, a new one, or why it can't be found, and the column that's wrong. */
+export type Found = { key: string } | { isNew: true } | { problem: string; column?: GridColumn }
 
 /** Reads a row of the sheet: the text of a column, and the value it means. */
 export interface LineReader {
@@ -88,7 +88,7 @@ export async function matcherFor(
       const within = around.filter(({ path }) => line.text(path) !== '')
       for (const column of within) {
         const read = line.read(column)
-        if ('problem' in read) return { problem: `${column.head}: ${read.problem}` }
+        if ('problem' in read) return { problem: read.problem, column }
       }
       for (const [column, index] of byName) {
         const text = line.text(column.path)

@@ -130,7 +130,8 @@ export async function planSheet(
   )
   const fixed = editable.flatMap(({ column: { path } }) => (closedAt(kind, path, {}, true) === 'fixed' ? path : []))
   const places = new Map(columns.flatMap((column, at) => (column ? [[column.path, at] as const] : [])))
-  const textAt = ({ cells }: SheetLine, at: number): string => written[at]!(cells[at] ?? '')
+  const givenAt = ({ cells }: SheetLine, at: number): string => cells[at] ?? ''
+  const textAt = (line: SheetLine, at: number): string => written[at]!(givenAt(line, at))
   const readerOf = (line: SheetLine): LineReader => ({
     text: (path) => {
       const at = places.get(path)
@@ -163,8 +164,15 @@ export async function planSheet(
   const linesOf = new Map<string, number[]>()
   for (const line of lines) {
     const match = matcher.find(readerOf(line))
-    if ('problem' in match) refuse(line, matcher.by[0] ?? '', '', match.problem)
-    else if ('isNew' in match) fresh.push(line)
+    if ('problem' in match) {
+      const wrong = match.column
+      refuse(
+        line,
+        wrong?.head ?? matcher.by[0] ?? '',
+        wrong ? givenAt(line, places.get(wrong.path)!) : '',
+        match.problem,
+      )
+    } else if ('isNew' in match) fresh.push(line)
     else {
       found.push({ line, key: match.key })
       const others = linesOf.get(match.key)
@@ -236,7 +244,8 @@ export async function planSheet(
         ('problem' in read ? read.problem : read.value === null ? needed(path) : undefined)
       // A closed field is only a problem if the sheet has another value for it.
       if (why !== undefined) {
-        if (!('value' in read) || !sameOrEmpty(current, read.value)) problems.push({ head, text, why })
+        if (!('value' in read) || !sameOrEmpty(current, read.value))
+          problems.push({ head, text: givenAt(line, from), why })
         return []
       }
       return 'value' in read ? [{ key, path, value: read.value }] : []
@@ -283,7 +292,7 @@ export async function planSheet(
       // What the service fills in comes from a copied row and means nothing for a new one.
       if (closedAt(kind, path, value, false) === 'service') continue
       const read = reader.read(column, text, inner)
-      if ('problem' in read) problems.push({ head, text, why: read.problem })
+      if ('problem' in read) problems.push({ head, text: givenAt(line, at), why: read.problem })
       else if (read.value !== null) value = withPatch(value, patchAt(value, path, read.value, kind))
     }
     const judging = { now: app.clock.now, context: model.context, base: null }

@@ -10,6 +10,7 @@ const { table } = facts.of('placements')
 const context = {
   today: Date.UTC(2026, 5, 10),
   zone: 'Europe/Berlin',
+  currency: 'EUR',
   find: (collection: string, name: string): string[] =>
     collection !== 'sites' ? [] : name.toLowerCase() === 'spiegel' ? ['4'] : name === 'Two' ? ['5', '6'] : [],
 }
@@ -57,6 +58,11 @@ describe('typed input', () => {
     expect(money('1.250.000')).toEqual(taken('1250000000000000'))
     expect(money('1,250')).toEqual(taken('1250000000000'))
     expect(money('1.250')).toEqual(taken('1250000000'))
+    expect(money('5 EUR')).toEqual(taken('5000000000'))
+    expect(money('eur 1,234.50')).toEqual(taken('1234500000000'))
+    for (const text of ['5 USD', '$5', '£ 5', '5 XX', 'EUR'])
+      expect(money(text), text).toEqual(refused(/^Enter an amount/))
+    expect(money('USD 5')).toEqual({ problem: 'Enter an amount in EUR' })
     for (const text of ['1,2,3', '0,085,000', '1.2.3', '1,23.4']) expect(money(text), text).toEqual(refused(/amount/))
     expect(money('1.0000000001')).toEqual(refused(/amount/))
     expect(money('a lot')).toEqual(refused(/amount/))
