@@ -19,12 +19,18 @@ const maxRowBytes = 64 * megabyte
 /** Maximum number of cells in a workbook, including empty ones before others. */
 const maxCells = 500_000_000
 
+/** A sheet of a workbook, and how many sheets with rows people can see. */
+export interface SheetAbout {
+  name: string
+  of: number
+}
+
 /**
- * Converts the first sheet of a workbook, and the sheets that continue it in large exports, to separated values (UTF-8,
+ * Converts the first visible sheet of a workbook, and the sheets that continue it in large exports, to separated values (UTF-8,
  * RFC 4180). Numbers stay as written, days are `2026-11-22`. Omits empty cells at the end of rows.
  * @throws FaultError `invalid` if the file isn't a workbook
  */
-export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
+export async function* workbookAsCsv(path: string, onsheet?: (about: SheetAbout) => void): AsyncGenerator<Uint8Array> {
   const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'Couldn’t read the workbook.' })
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw wrong()
@@ -33,8 +39,6 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
     const entries = new Map<string, Entry>()
     if (zip.entryCount > maxParts) throw tooLarge()
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
-    const sheet = entries.get('xl/worksheets/sheet1.xml')
-    if (!sheet) throw wrong()
     const strings = entries.get('xl/sharedStrings.xml')
     const shared = strings ? await sharedStrings(await contentOf(zip, strings, 'strings')) : []
     const textOf = async (name: string, part: 'styles' | 'book'): Promise<string> => {
@@ -46,10 +50,22 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
     const styles = await textOf('xl/styles.xml', 'styles')
     const days = styles === '' ? new Set<number>() : dayStyles(styles)
     const book = bookOf(await textOf('xl/workbook.xml', 'book'))
+    const parts = partsOf(await textOf('xl/_rels/workbook.xml.rels', 'book'))
+    const entryOf = ({ link }: BookSheet, at: number): Entry | undefined =>
+      entries.get(parts.get(link) ?? `xl/worksheets/sheet${at + 1}.xml`)
+    const visible = book.sheets.filter((one, at) => !one.hidden && entryOf(one, at))
+    const [first] = visible
+    const sheet = first ? entryOf(first, book.sheets.indexOf(first)) : entries.get('xl/worksheets/sheet1.xml')
+    if (!sheet) throw wrong()
+    // Exports of this app continue in Data 2, and say in About what they are.
+    const of = visible.filter(({ name }) => name === first?.name || !/^(?:About|Data \d+)$/.test(name)).length
+    if (first) onsheet?.({ name: first.name, of })
     const about = { shared, days, from1904: book.from1904, count: { cells: 0 } }
     yield* sheetLines(await contentOf(zip, sheet, 'sheet'), about)
-    for (let next = 2; book.sheets.has(`Data ${next}`); next++) {
-      const more = entries.get(`xl/worksheets/sheet${next}.xml`)
+    for (let next = 2; ; next++) {
+      const at = book.sheets.findIndex(({ name }) => name === `Data ${next}`)
+      if (at < 0) break
+      const more = entryOf(book.sheets[at]!, at)
       if (!more) throw wrong()
       yield* sheetLines(await contentOf(zip, more, 'sheet'), { ...about, goesOn: true })
     }
@@ -68,17 +84,39 @@ async function contentOf(zip: ZipFile, entry: Entry, part: keyof typeof maxBytes
   return (await zip.openReadStreamPromise(entry)) as Readable
 }
 
-/** The sheets of a workbook by their names, and from when it counts days. */
-function bookOf(xml: string): { sheets: ReadonlySet<string>; from1904: boolean } {
-  const sheets = new Set<string>()
+interface BookSheet {
+  name: string
+  /** ID of the relationship to its file. */
+  link: string
+  hidden: boolean
+}
+
+/** The sheets of a workbook in the order of their tabs, and from when it counts days. */
+function bookOf(xml: string): { sheets: readonly BookSheet[]; from1904: boolean } {
+  const sheets: BookSheet[] = []
   let from1904 = false
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
-    if (name === 'sheet') sheets.add(attributes['name'] ?? '')
-    else if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+    if (name === 'sheet') {
+      const [, link = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
+      sheets.push({ name: attributes['name'] ?? '', link, hidden: /hidden$/i.test(attributes['state'] ?? '') })
+    }
+    if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
   })
   if (xml !== '') parser.write(xml).close()
   return { sheets, from1904 }
+}
+
+/** Paths of a workbook's files by the IDs of their relationships. */
+function partsOf(xml: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>()
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    const { Id, Target = '' } = attributes
+    if (name === 'Relationship' && Id !== undefined) parts.set(Id, new URL(Target, 'file:///xl/').pathname.slice(1))
+  })
+  if (xml !== '') parser.write(xml).close()
+  return parts
 }
 
 async function sharedStrings(content: Readable): Promise<string[]> {

@@ -18,7 +18,12 @@ answerParent<SheetContract>({
   open: async (order) => {
     const read = await readSheetRows(openSchema.parse(order).path)
     rows = read.rows
-    return { rows: rows.length, separated: read.separated, commas: read.commas }
+    return {
+      rows: rows.length,
+      separated: read.separated,
+      commas: read.commas,
+      ...(read.sheet && { sheet: read.sheet }),
+    }
   },
   rows: (order) => {
     const { from, count } = pageSchema.parse(order)

@@ -5,7 +5,7 @@ import { storageFault } from '#shared/storage-words'
 import { separatorOf, writesDecimalCommas } from '../report-data/dialect'
 import { asUtf8, RecordSplitter } from '../report-data/records'
 import { isWorkbookFile } from '../report-data/workbook'
-import { workbookAsCsv } from '../report-data/workbook-rows'
+import { workbookAsCsv, type SheetAbout } from '../report-data/workbook-rows'
 
 const megabyte = 1024 ** 2
 /** Maximum size of the text of a spreadsheet, in bytes. */
@@ -25,9 +25,11 @@ export interface SheetRows {
   separated: boolean
   /** True if numbers have decimal commas. */
   commas: boolean
+  /** The sheet of a workbook with several. */
+  sheet?: SheetAbout
 }
 
-/** Reads separated values, or the first sheet of a workbook. @throws FaultError `invalid` | `storage` */
+/** Reads separated values, or the first visible sheet of a workbook. @throws FaultError `invalid` | `storage` */
 export async function readSheetRows(path: string): Promise<SheetRows> {
   try {
     return (await isWorkbookFile(path)) ? await fromWorkbook(path) : await fromText(path)
@@ -39,9 +41,11 @@ export async function readSheetRows(path: string): Promise<SheetRows> {
 async function fromWorkbook(path: string): Promise<SheetRows> {
   const taker = new Taker()
   const splitter = new RecordSplitter(',', taker)
-  for await (const chunk of limited(workbookAsCsv(path))) splitter.push(chunk)
+  let sheet: SheetAbout | undefined
+  for await (const chunk of limited(workbookAsCsv(path, (about) => (sheet = about)))) splitter.push(chunk)
   splitter.end()
-  return { rows: taker.checked(), separated: false, commas: false }
+  const rows = taker.checked()
+  return { rows, separated: false, commas: false, ...(sheet && sheet.of > 1 && { sheet }) }
 }
 
 async function fromText(path: string): Promise<SheetRows> {

@@ -30,6 +30,8 @@ export interface SheetFacts {
   separated: boolean
   /** True if numbers have decimal commas. */
   commas: boolean
+  /** Which sheet of a workbook with several is read: the first of those that people can see. */
+  sheet?: { name: string; of: number }
 }
 
 export interface SheetAnswers {

@@ -64,6 +64,24 @@ describe('the rows of a spreadsheet', () => {
     })
   })
 
+  it('come from the first sheet that can be seen, whatever its file is called', async () => {
+    const path = await place('plan.xlsx')
+    const sheet = (name: string, text: string): Parameters<typeof archiveOf>[0][number] => ({
+      ...{ ...sheetOf(`<row><c><v>${text}</v></c></row>`), name: `xl/worksheets/${name}.xml` },
+    })
+    const ids = ['lists', 'plan', 'notes']
+    const book = ids.map((id) => `<sheet name="${id}" r:id="${id}"${id === 'lists' ? ' state="veryHidden"' : ''}/>`)
+    const targets = ['worksheets/sheet1.xml', '/xl/worksheets/sheet.xml', 'worksheets/sheet2.xml']
+    const links = targets.map((target, at) => `<Relationship Id="${ids[at]}" Target="${target}"/>`)
+    const parts = [
+      ...[sheet('sheet1', '1'), sheet('sheet', '2'), sheet('sheet2', '3')],
+      { name: 'xl/workbook.xml', text: `<workbook><sheets>${book.join('')}</sheets></workbook>` },
+      { name: 'xl/_rels/workbook.xml.rels', text: `<Relationships>${links.join('')}</Relationships>` },
+    ]
+    await writeFile(path, archiveOf(parts))
+    expect(await readSheetRows(path)).toMatchObject({ rows: [['2']], sheet: { name: 'plan', of: 2 } })
+  })
+
   it('have numbers as a spreadsheet shows them, every digit of an ID, and texts without how to pronounce them', async () => {
     const path = await place('plan.xlsx')
     const cell = (text: string, type = ''): string => `<c${type}><v>${text}</v></c>`
