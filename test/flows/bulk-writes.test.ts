@@ -272,6 +272,8 @@ describe('pasted text', () => {
     }
     expect(await lines([0, 1])).toEqual(before)
     model.importing = null
+    await pasteCells(model, 'Comment\tOwner\tEnd date\t\tCost\nPasted\tx\t\tx\t5')
+    expect(last()).toBe('1 cell changed, 3 columns ignored: Owner and Cost')
     await pasteCells(model, 'Comment\tEnd date\nPasted\t')
     expect(model.importing).toBeNull()
     expect(await cells.value(0, 'comment')).toBe('Pasted')

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { stringify } from 'csv-stringify/browser/esm/sync'
 import type { Collection } from '#shared/facts/collection'
+import { listWords } from '#shared/list-words'
 import { guardedNumber, unguarded } from '#shared/results/formula-guard'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -88,6 +89,9 @@ function quotedIn(text: string): string[][] {
   }
 }
 
+/** Maximum number of ignored columns to name. */
+const maxNamed = 3
+
 /**
  * Pastes rows of cells whose first line names columns into the selected row and those below. An empty cell changes
  * nothing.
@@ -100,7 +104,11 @@ async function pasteByHeads(
   const { rows, selection } = model
   if (!rows) return
   const { top } = selection.range
-  const counts = { beyond: 0, ignored: heads.filter((column) => !column || column.kind === 'computed').length }
+  const counts = { beyond: 0 }
+  const ignored = heads.flatMap((column, at) =>
+    !column || column.kind === 'computed' ? [unguarded(lines[0]?.[at] ?? '').trim()] : [],
+  )
+  const named = ignored.filter((head) => head !== '').slice(0, maxNamed)
   function* edits(rows: TableRows): Generator<CellEdit> {
     for (const [down, line] of lines.slice(1).entries()) {
       const row = top + down
@@ -124,7 +132,9 @@ async function pasteByHeads(
     edits: ({ signal }) => gathered(edits(rows), signal),
     notes: () => [
       ...(counts.beyond > 0 ? [`${counted(counts.beyond, 'row')} didn’t fit`] : []),
-      ...(counts.ignored > 0 ? [`${counted(counts.ignored, 'column')} ignored`] : []),
+      ...(ignored.length > 0
+        ? [`${counted(ignored.length, 'column')} ignored${named.length > 0 ? `: ${listWords(named)}` : ''}`]
+        : []),
     ],
   })
 }
