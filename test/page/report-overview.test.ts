@@ -57,6 +57,8 @@ it('one button creates and runs the report, also offline, and shows changes from
   await choice.getByRole('button', { name: /^Download/ }).click()
   await pacing().waitFor()
   await expect.poll(() => page.getByText(/aren’t downloaded, so their goals are unknown/).count()).toBe(0)
+  // Money at risk is in the account's currency.
+  await expect.poll(() => pacing().getByRole('option').first().locator('.money').innerText()).toMatch(/^€[\d,]+\.\d\d/)
 
   const rows = await fileRows()
   const mean = (until: number): number =>
