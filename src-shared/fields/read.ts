@@ -101,7 +101,9 @@ const signs: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
 
 /** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
 function readMoney(text: string, { currency }: ReadingContext): FieldRead {
-  const [, before, typed = '', after] = /^([€$£]|[a-z]{3}(?=[\s\d-]))?\s*(.*?)\s*([€$£]|[a-z]{3})?$/i.exec(text) ?? []
+  const before = /^(?:[€$£]|[a-z]{3}(?=[\s\d-]))/i.exec(text)?.[0]
+  const after = /(?:[€$£]|[a-z]{3})$/i.exec(text.slice(before?.length ?? 0))?.[0]
+  const typed = text.slice(before?.length ?? 0, text.length - (after?.length ?? 0)).trim()
   if ([before, after].some((one) => one !== undefined && !isCurrency(one, currency)))
     return { problem: currency === undefined ? 'Enter an amount, such as 12.50' : `Enter an amount in ${currency}` }
   const plain = numberText(typed)
