@@ -28,6 +28,8 @@ export class Book {
   ): { id: string; doc: EventDoc } {
     const id = newId(this.#chance.next)
     const { reminders, ...content } = event
+    // The owner of a calendar isn't a guest of its events, or would get copies of them when they're next written.
+    const attendees = event.attendees?.filter(({ email }) => calendar === creator.email || email !== creator.email)
     const doc: EventDoc = {
       status: 'confirmed',
       eventType: 'default',
@@ -36,6 +38,7 @@ export class Book {
       creator: { email: creator.email, displayName: creator.name },
       iCalUID: `${id}@flightplan.example`,
       ...content,
+      ...(attendees && { attendees }),
     }
     this.#put(calendar, { id, doc, reminders: reminders ? JSON.stringify({ [creator.id]: reminders }) : null })
     return { id, doc }

@@ -1,5 +1,5 @@
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
-import { eventValue } from '#shared/domain/quick-add/event-value'
+import { eventValue, organizerIn } from '#shared/domain/quick-add/event-value'
 import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
 import { extrasOf, readTaskLine } from '#shared/domain/quick-add/task-line'
 import { extrasLine, repeatWords } from '#shared/domain/task-notes'
@@ -25,7 +25,10 @@ function readEvent(line: string, offer: QuickAddOffer, now: number): LineReading
   const calendar = event.calendarId ?? offer.calendar
   const name = calendars.find(({ id }) => id === calendar)?.name
   return {
-    item: calendar === undefined ? null : { kind: 'event', calendar, value: eventValue(event, email) },
+    item:
+      calendar === undefined
+        ? null
+        : { kind: 'event', calendar, value: eventValue(event, organizerIn(calendar, email)) },
     words: eventWords(event, name ?? 'no calendar you can edit', offer, now),
   }
 }

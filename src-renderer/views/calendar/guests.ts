@@ -33,14 +33,14 @@ export function addGuests(list: readonly EventAttendee[], added: readonly EventA
   return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]
 }
 
-/** Adds guests to an event. With its first guest, the user becomes its organizer. @param own the user’s address */
+/** Adds guests to an event. With its first guest, the user becomes its organizer. @param own as in `organizerIn` */
 export function inviteGuests(
   list: readonly EventAttendee[],
   added: readonly EventAttendee[],
   own: string,
 ): EventAttendee[] {
-  const organizer = { email: own.toLowerCase(), self: true, organizer: true, responseStatus: 'accepted' } as const
-  return addGuests(list.length === 0 ? [organizer] : list, added)
+  const organizer = { email: own, self: true, organizer: true, responseStatus: 'accepted' } as const
+  return addGuests(list.length === 0 && own ? [organizer] : list, added)
 }
 
 /** Someone as a guest who hasn’t replied. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
-import { eventValue } from '#shared/domain/quick-add/event-value'
+import { eventValue, organizerIn } from '#shared/domain/quick-add/event-value'
 import type { QuickEvent } from '#shared/domain/quick-add/read'
 import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import type { EventTime } from '#shared/time/event-time'
@@ -79,9 +79,10 @@ export class EventDraft {
     )
   }
 
-  /** Moves what a title describes into the fields. @param email the organizer’s address */
+  /** Moves what a title describes into the fields. @param email the user’s address */
   take(event: QuickEvent, email: string): void {
-    const { attendees, ...fields } = eventValue(event, email) as JsonObject & Pick<Event, 'attendees'>
+    const organizer = organizerIn(event.calendarId ?? this.calendarId, email)
+    const { attendees, ...fields } = eventValue(event, organizer) as JsonObject & Pick<Event, 'attendees'>
     for (const [field, value] of Object.entries(fields)) this.set(field as keyof Event, value)
     if (attendees) this.set('attendees', addGuests(this.value.attendees ?? [], attendees))
     if (event.calendarId) this.calendarId = event.calendarId

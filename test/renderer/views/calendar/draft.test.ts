@@ -276,6 +276,14 @@ describe('a draft that was opened with a guest', () => {
   it('isn’t worth saving before anything was typed', () => {
     expect(opened().dirty).toBe(false)
   })
+  it('in another calendar of the user has no guest but those invited', () => {
+    const draft = new EventDraft('team', { start, end })
+    draft.take({ summary: 'Lunch', start, end, guests: ['jonas@example.com'] }, 'me@example.com')
+    expect(draft.value.attendees?.map(({ email }) => email)).toEqual(['jonas@example.com'])
+    const own = new EventDraft('Me@example.com', { start, end })
+    own.take({ summary: 'Lunch', start, end, guests: ['jonas@example.com'] }, 'me@example.com')
+    expect(own.value.attendees?.map(({ email }) => email)).toEqual(['me@example.com', 'jonas@example.com'])
+  })
   it('keeps the guest when its title names another', () => {
     const draft = opened()
     draft.take({ summary: 'Lunch', start, end, guests: ['jonas@example.com'] }, 'me@example.com')
