@@ -19,6 +19,7 @@ export const events: CollectionBehavior = {
   showsNothingLonger: true,
   newId: (ids) => ids.eventId(),
   children: (memory, key) => memory.series.exceptionKeys(key),
+  strays,
   goAlong: (memory, key) => memory.series.exceptionKeys(key),
   reach: {
     lies: 'beside',
@@ -110,6 +111,16 @@ function waitsFor(memory: Memory, key: string): OutboxEntry[] {
     const same = entry.collection === 'events' && (entry.parent === parent || arrives)
     return same && (entry.state !== 'needsYou' || entry.kind === 'create')
   })
+}
+
+/** Edited occurrences of times that a change takes from their series. */
+function strays(memory: Memory, key: string, patch: JsonObject): string[] {
+  const { value } = memory.row(key) ?? {}
+  if (!value) return []
+  const next = applyPatch(value, patch)
+  return memory.series
+    .exceptionKeys(key)
+    .filter((other) => memory.row(other)?.value && derived(value, other) && !derived(next, other))
 }
 
 /** Derives an unchanged occurrence, which has no row, from its series. */

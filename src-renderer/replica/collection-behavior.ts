@@ -46,6 +46,8 @@ export interface CollectionBehavior {
   showsNew?(memory: Memory, key: string, value: JsonObject, place: Place | undefined): Shows
   /** Effects of a change of fields on other rows. */
   showsChange?(key: string, patch: JsonObject): Shows
+  /** Keys of other rows that a change of fields leaves without a place. */
+  strays?(memory: Memory, key: string, patch: JsonObject): string[]
   /** Keys of other rows that a deletion hides. */
   hides?(key: string): string[]
   /** Called when a record takes its place among others, or leaves it. */

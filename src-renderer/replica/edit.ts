@@ -25,6 +25,8 @@ import { hides } from './reach'
 import { referencesLeft } from './dangling-references'
 import { removeRecord, wasNeverSent, type RemoveExtras } from './remove'
 import { outdatedIn } from './outdated'
+import { restoresPart, revivalOf } from './restoration'
+import type { HiddenRow } from './undo'
 import type { Change, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -112,8 +114,8 @@ function newId(context: EditContext, { collection, value }: Create): string {
 
 interface ChangeExtras {
   hides?: readonly string[] | undefined
-  /** Rows that the edit which this one undoes has hidden. */
-  hid?: readonly string[] | undefined
+  /** Rows that it shows again: those that the edit which it undoes has hidden. */
+  back?: readonly HiddenRow[] | undefined
   upon?: Upon | undefined
   /** Label of a pending edit that absorbs this one. */
   label?: string | undefined
@@ -123,7 +125,7 @@ export function changeRecord(
   context: EditContext,
   key: string,
   asked: JsonObject,
-  { hides: others = [], hid = [], upon, label = context.options.label }: ChangeExtras = {},
+  { hides: others = [], back = [], upon, label = context.options.label }: ChangeExtras = {},
 ): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -135,8 +137,13 @@ export function changeRecord(
   if (Object.keys(patch).length === 0) return key
   const target = squashTarget(memory, own)
   const hidden = others.map((other) => hides(memory, other))
+  const known = others.flatMap((other) => hiddenRow(memory, other) ?? [])
   const behavior = memory.behaviors.of(collection)
-  const shows = [...(behavior.showsChange?.(key, patch) ?? []), ...hidden]
+  const shows = [
+    ...(behavior.showsChange?.(key, patch) ?? []),
+    ...hidden,
+    ...back.map((row) => broughtBack(memory, row)),
+  ]
   const named = dependencies(memory, key, referencesIn(memory, collection, patch))
   const needs = [...new Set([...named, ...(behavior.goesAfter?.(context, key, patch) ?? [])])]
   // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
@@ -151,8 +158,8 @@ export function changeRecord(
     before,
     after: patch,
     ...(goesIn && { label: target.label }),
-    ...(others.length > 0 && { hides: [...others] }),
-    ...(hid.length > 0 && { hid: [...hid] }),
+    ...(known.length > 0 && { hides: known }),
+    ...(back.length > 0 && { brought: back.map((row) => row.key) }),
   })
   if (goesIn) {
     squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label, outdated })
@@ -174,6 +181,20 @@ export function changeRecord(
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
+}
+
+/** A row as its author sees it, before an edit of another one hides it. A deleted part of that one stays deleted. */
+function hiddenRow(memory: Memory, key: string): HiddenRow | undefined {
+  const row = memory.row(key)
+  const gone = row && revivalOf(memory.facts.of(row.collection), {})?.gone
+  return row && { key, value: row.value ?? { ...row.base, ...gone, id: row.id } }
+}
+
+/** Entry part that shows a row again, whole unless the service still has it. */
+function broughtBack({ stored, facts }: Memory, { key, value }: HiddenRow): { key: string; patch: JsonObject } {
+  const base = stored.get(key)?.base
+  const { gone } = facts.of(collectionOf(key))
+  return { key, patch: base && (!gone || base[gone.field] !== gone.is) ? {} : value }
 }
 
 /** The record that an edit changes, which another one may imply. Null if it's gone. */
@@ -232,7 +253,8 @@ function squash(
   const all = { ...target.patch, ...patch }
   // Without its own value, a field in conflict would show theirs before anyone chose it.
   const original = setBack({ ...target, base, patch: all }).map((field) => [field, all[field] ?? null] as const)
-  const merged = { ...effectivePatch(base, all), ...Object.fromEntries(original) }
+  const own = restoresPart(tx.memory, target) ? all : effectivePatch(base, all)
+  const merged = { ...own, ...Object.fromEntries(original) }
   if (Object.keys(merged).length === 0 ? !target.conflict : isTheirs(tx.memory, target, base, merged)) {
     withdrawEntry(context, target)
     return

@@ -26,6 +26,10 @@ function restores({ facts }: Memory, { kind, collection, base, patch }: OutboxEn
 export const restoresRecord = (memory: Memory, entry: OutboxEntry): boolean =>
   restores(memory, entry) && !memory.behaviors.of(entry.collection).isPart?.(entry.recordId)
 
+/** The same, for a part of another record. Its deleted form has none of its content, so its edit shows all of it. */
+export const restoresPart = (memory: Memory, entry: OutboxEntry): boolean =>
+  restores(memory, entry) && !restoresRecord(memory, entry)
+
 /**
  * True if a record is deleted on the service, once earlier entries have arrived, and its `open` ones only bring it back: they
  * restore it, or create it although it was found deleted. `own`: all entries of the record.

@@ -150,6 +150,7 @@ function fieldsBack(context: EditContext, item: FieldsItem, now: JsonObject): vo
 function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject): readonly string[] {
   const { tx } = context
   const { rules } = tx.memory.facts.of(collectionOf(item.key))
+  const behavior = tx.memory.behaviors.of(collectionOf(item.key))
   const before = { ...item.before }
   for (const { base, replaced = {}, conflict, patch } of ownEntries(tx.memory, item.key)) {
     for (const [field, value] of Object.entries(replaced))
@@ -168,8 +169,9 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
   const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
   const { patch: merged, conflicts } = merge(rules, made, before, now)
   const patch = withoutDiscarded(tx.memory, collectionOf(item.key), merged, now)
+  const hides = [...new Set([...(item.brought ?? []), ...(behavior.strays?.(tx.memory, item.key, patch) ?? [])])]
   if (Object.keys(patch).length > 0)
-    changeRecord(context, item.key, patch, { label: item.label, hides: item.hid, hid: item.hides })
+    changeRecord(context, item.key, patch, { label: item.label, hides, back: item.hides })
   return conflicts
 }
 
@@ -224,15 +226,16 @@ export function restore(
   if (revival && (isPart || (revives && !goes && wasSent(item)))) {
     // Those of the record, or of what contains it, that are on their way.
     const deletions = isPart ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
-    const known = isPart ? {} : sentValue(item)
-    const base = (deletions.length === 0 ? memory.row(item.key)?.base : undefined) ?? { ...known, ...revival.gone }
+    const there = deletions.length === 0 ? memory.row(item.key)?.base : undefined
+    // The service may bring back a part with what contains it.
+    const base = isPart ? { ...sentValue(item), ...revival.gone } : (there ?? { ...sentValue(item), ...revival.gone })
     const before = [...ownEntries(memory, item.key), ...deletions].map(({ id }) => id)
     const made = addEntry(context, {
       collection: item.collection,
       parent: item.parent,
       recordId: item.id,
       kind: 'change',
-      patch: { ...effectivePatch(base, value), ...revival.back },
+      patch: { ...(isPart ? value : effectivePatch(base, value)), ...revival.back },
       expected: { base, complete: false },
       dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before])],
     })

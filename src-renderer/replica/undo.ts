@@ -23,9 +23,9 @@ export type UndoItem =
       after: JsonObject
       /** The label of the waiting edit that took this one in. */
       label?: string
-      /** Rows that the edit hid, and those that undoing it hides. */
-      hides?: string[]
-      hid?: string[]
+      /** Rows that the edit hid, which undoing it brings back, and those that it brought back, which that hides. */
+      hides?: HiddenRow[]
+      brought?: string[]
     }
   | { kind: 'created'; key: string }
   | DeletedItem
@@ -36,6 +36,11 @@ export type UndoItem =
    * it again.
    */
   | { kind: 'resolved'; key: string; entry: OutboxEntry; choice: ConflictChoice; sent: JsonObject | null; again?: true }
+
+export interface HiddenRow {
+  key: string
+  value: JsonObject
+}
 
 /** Maximum steps of each stack. */
 export const undoDepth = 200

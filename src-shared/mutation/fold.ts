@@ -74,16 +74,19 @@ export function fold(key: string, base: JsonObject | null, entries: readonly Out
       else if (entry.kind === 'delete') value = null
     }
     for (const { patch } of shownOf(entry, key)) {
-      const before = patch && (value ?? baseShown(entry, key))
+      const before = patch && (value ?? baseShown(entry, key, patch))
       value = before ? applyPatch(before, patch!) : null
     }
   }
   return value
 }
 
-/** Base of an entry for a record without a row: its own record or a new one. Null for others, which would consist of the effect alone. */
-function baseShown(entry: OutboxEntry, key: string): JsonObject | null {
+/**
+ * Base of an entry for a record without a row: its own record, a new one, or one that comes back whole, with its ID. Null for
+ * others, which would consist of the effect alone.
+ */
+function baseShown(entry: OutboxEntry, key: string, patch: JsonObject): JsonObject | null {
   if (ownKey(entry) === key) return entry.base ?? {}
   const isNew = entry.kind === 'create' || (entry.action !== undefined && 'destination' in entry.action)
-  return isNew ? {} : null
+  return isNew || patch.id !== undefined ? {} : null
 }

@@ -118,6 +118,70 @@ describe('a series that was never sent, with an edited occurrence', () => {
     expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup', '06T09 Standup', '07T09 Retro', '08T09 Standup'])
   })
 
+  describe.each(['new', 'unsent', 'sent', 'sent once'])('is undone and redone while %s', (state) => {
+    const at = (hour: string) => ({ dateTime: `2026-05-06T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })
+    const whole = ['04T09 Standup', '06T09 Standup', '07T09 Retro', '08T09 Standup']
+    const steps: [string, () => SeriesChange[], string[]][] = [
+      ['made single', () => editSeries(seriesAt(6), { recurrence: null }, 'all'), ['04T09 Standup']],
+      [
+        'moved',
+        () => editSeries(seriesAt(6), { start: at('11'), end: at('12') }, 'all'),
+        ['04T11 Standup', '06T11 Standup', '07T11 Retro', '08T11 Standup'],
+      ],
+      [
+        'split',
+        () => editSeries(seriesAt(6), { location: 'Room 2' }, 'following'),
+        ['04T09 Standup', '06T09 Standup Room 2', '07T09 Retro Room 2', '08T09 Standup Room 2'],
+      ],
+      [
+        'split at another time',
+        () => editSeries(seriesAt(6), { start: at('11'), end: at('12') }, 'following'),
+        ['04T09 Standup', '06T11 Standup', '07T11 Retro', '08T11 Standup'],
+      ],
+      ['cut', () => deleteSeries(seriesAt(6), 'following'), ['04T09 Standup']],
+    ]
+    const shown = (): string[] =>
+      here.replica
+        .items(Date.UTC(2026, 4, 4), Date.UTC(2026, 4, 11))
+        .map(({ title, start, rowKey }) =>
+          [
+            `${new Date(start + 7_200_000).toISOString().slice(8, 13)} ${title}`,
+            here.replica.peek(rowKey)?.value?.['location'],
+          ]
+            .filter(Boolean)
+            .join(' '),
+        )
+        .sort()
+
+    it.each(steps)('if it was %s', async (_, changes, after) => {
+      await edit([{ kind: 'delete', key: occurrence(5) }])
+      if (state !== 'new') expect(await sent()).toEqual(whole)
+      const settled = async (at: number): Promise<string[]> => {
+        if (state === 'sent once' ? at !== 2 : state !== 'sent') return shown()
+        const [before, now] = [shown(), await sent()]
+        expect([before, shown()]).toEqual([now, now])
+        return now
+      }
+      const { replica } = here
+      await replica.setOffline(true)
+      await edit(changes())
+      const turns = [
+        [undefined, after],
+        ['undo', whole],
+        ['redo', after],
+        ['undo', whole],
+        ['redo', after],
+        ['undo', whole],
+      ] as const
+      for (const [at, [work, result]] of turns.entries()) {
+        await replica.setOffline(true)
+        if (work) await replica[work]()
+        expect([at, await settled(at)]).toEqual([at, result])
+      }
+      expect(await sent()).toEqual(whole)
+    })
+  })
+
   it('is whole again after the cut is undone', async () => {
     await edit(deleteSeries(seriesAt(6), 'following'))
     await here.replica.undo()

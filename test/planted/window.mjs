@@ -179,7 +179,7 @@ export const window = [
   {
     id: 'replica/effects-without-their-record',
     file: 'src-shared/mutation/fold.ts',
-    find: 'return isNew ? {} : null',
+    find: 'return isNew || patch.id !== undefined ? {} : null',
     replace: 'return {}',
     promise: 'R16: nothing is left of a record that someone deleted, so that no one deletes what is restored since',
     near: ['shared/mutation/fold', 'flows/restored-contents'],
