@@ -71,11 +71,11 @@ function endCreated(context: EditContext, key: string, upon?: Upon): void {
   const { tx, group } = context
   const { memory } = tx
   const behavior = memory.behaviors.of(collectionOf(key))
-  // What the step itself edited in it was undone before, and can go unless others changed it, too.
+  // What the step itself edited in it was undone before, and can go unless others changed it, too. What is deleted can go as well.
   const isUndone = (child: string): boolean => {
-    if (!context.items.some((item) => item.key === child)) return false
-    const facts = memory.facts.of(collectionOf(child))
     const [value, derived] = [memory.row(child)?.value, derivedRecord(memory, child)]
+    if (!context.items.some((item) => item.key === child)) return value === null
+    const facts = memory.facts.of(collectionOf(child))
     const holds = (one: JsonObject, other: JsonObject): boolean =>
       alreadyHolds(facts.rules, null, one, contentToCreate(facts, other))
     return !value || (derived !== null && holds(value, derived) && holds(derived, value))

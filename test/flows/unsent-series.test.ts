@@ -182,6 +182,17 @@ describe('a series that was never sent, with an edited occurrence', () => {
     })
   })
 
+  it('asks nothing about a canceled one if its deletion is redone after both were sent', async () => {
+    await edit([{ kind: 'delete', key: occurrence(5) }])
+    await sent()
+    await edit(deleteSeries(seriesAt(6), 'all'))
+    await sent()
+    await here.replica.undo()
+    expect(await sent()).toEqual(['04T09 Standup', '06T09 Standup', '07T09 Retro', '08T09 Standup'])
+    await here.replica.redo()
+    expect(await sent()).toEqual([])
+  })
+
   it('is whole again after the cut is undone', async () => {
     await edit(deleteSeries(seriesAt(6), 'following'))
     await here.replica.undo()
