@@ -90,7 +90,7 @@ it('has the commands of a result in its menu', async () => {
   const menu = page.getByRole('menu', { name: 'Budget review' })
   await menu.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('main', { name: 'Calendar' }).waitFor()
-  await page.getByText('“Budget review” deleted').waitFor()
+  await page.getByText('“Budget review” deleted', { exact: true }).waitFor()
   await page.keyboard.press('Control+BracketLeft')
   await expect.poll(titles).not.toContain('Event: Budget review')
 })
