@@ -160,6 +160,7 @@ describe('the menu of a day', () => {
     await expect
       .poll(async () => {
         await page.keyboard.press('ArrowDown')
+        await atRest(page)
         return focusedLabel()
       })
       .toBe(name)

@@ -204,6 +204,7 @@ describe('the time grid', () => {
       .getByText(/Kick-off.* moved|Move “Kick-off/)
       .first()
       .waitFor()
+    await atRest(page)
     await page.keyboard.press('Control+z')
     await page.getByText(/Undid/).first().waitFor()
     expect(await top()).toBe(before)
