@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
@@ -113,7 +114,8 @@ function partsOf(xml: string): ReadonlyMap<string, string> {
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     const { Id, Target = '' } = attributes
-    if (name === 'Relationship' && Id !== undefined) parts.set(Id, new URL(Target, 'file:///xl/').pathname.slice(1))
+    if (name === 'Relationship' && Id !== undefined)
+      parts.set(Id, Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target))
   })
   if (xml !== '') parser.write(xml).close()
   return parts

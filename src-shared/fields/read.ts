@@ -92,12 +92,22 @@ function readNumber(field: Field, text: string): FieldRead {
   return { value: field.type === 'string' ? plain : number }
 }
 
-/** True if a sign or code can mean the currency. Many currencies share the dollar sign. */
+/** True if a sign or code can mean the currency. Several currencies share a sign, such as the dollar’s. */
 function isCurrency(text: string, currency: string | undefined): boolean {
   if (text.length === 3) return text.toUpperCase() === currency
-  return currency === undefined || (text === '$' ? !['EUR', 'GBP'].includes(currency) : signs[text] === currency)
+  return currency === undefined || signOf(currency) === text
 }
-const signs: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
+
+const signs = new Map<string, string>()
+function signOf(currency: string): string {
+  let sign = signs.get(currency)
+  if (sign === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency
+    signs.set(currency, sign)
+  }
+  return sign
+}
 
 /** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
 function readMoney(text: string, { currency }: ReadingContext): FieldRead {

@@ -2,8 +2,8 @@ import type { JsonObject } from '#shared/json'
 import type { QuickEvent } from './read'
 
 /**
- * Address that the user has among the guests of a new event. None in another calendar of theirs: that organizes the event itself, and
- * as its guest they would get a copy in their own.
+ * Address of the user among the guests of a new event. None outside their own calendar: the other calendar is the organizer, and
+ * as a guest they’d get a copy in their own.
  */
 export const organizerIn = (calendarId: string, email: string): string =>
   calendarId.toLowerCase() === email.toLowerCase() ? email.toLowerCase() : ''

@@ -63,6 +63,10 @@ describe('typed input', () => {
     for (const text of ['5 USD', '$5', '£ 5', '5 XX', 'EUR'])
       expect(money(text), text).toEqual(refused(/^Enter an amount/))
     expect(money('USD 5')).toEqual({ problem: 'Enter an amount in EUR' })
+    const moneyIn = (currency: string, text: string): FieldRead =>
+      readField(table, 'rateOrCostNanos', { type: 'string', format: 'int64' }, text, { ...context, currency })
+    for (const currency of ['USD', 'CAD']) expect(moneyIn(currency, '$5')).toEqual(taken('5000000000'))
+    expect(moneyIn('CHF', '$5')).toEqual({ problem: 'Enter an amount in CHF' })
     for (const text of ['1,2,3', '0,085,000', '1.2.3', '1,23.4']) expect(money(text), text).toEqual(refused(/amount/))
     expect(money('1.0000000001')).toEqual(refused(/amount/))
     expect(money('a lot')).toEqual(refused(/amount/))

@@ -1,6 +1,7 @@
 import { tick } from 'svelte'
 import { plainColor } from '../../../ui/colors'
 import { commitFocused } from '../../../ui/commit-focused'
+import { organizerIn } from '#shared/domain/quick-add/event-value'
 import type { Json, JsonObject } from '#shared/json'
 import { textOfWall } from '#shared/time/zones'
 import type { EventAttendee } from '#shared/wire/calendar/types'
@@ -10,6 +11,7 @@ import type { Span } from '../layout/drag'
 import type { Entry } from '../layout/entry'
 import type { CalendarModel, Ghost } from '../model.svelte'
 import { titleOf } from '../event-labels'
+import { inviteGuests } from '../guests'
 import { DraftStore, EventDraft, type ChangedUnit, type StoredDraft, type TypedInput } from './draft.svelte'
 import type { SeenEvent } from '../scope'
 
@@ -80,7 +82,7 @@ export class EditorState {
   /**
    * Starts a new event, `compact` next to its place in the grid if that’s drawn. @param isChosen false for the next free time,
    * which a time in the title replaces
-   * @param guests those of the event, with the user
+   * @param guests whom the event invites
    */
   create(span: Span, compact = false, isChosen = true, guests: readonly EventAttendee[] = []): void {
     this.close()
@@ -95,7 +97,8 @@ export class EditorState {
       return
     }
     this.#entry = null
-    const attendees = guests.length > 0 ? { attendees: guests as unknown as Json } : {}
+    const organizer = organizerIn(calendar.id, this.model.app.account.email)
+    const attendees = guests.length > 0 ? { attendees: inviteGuests([], guests, organizer) as unknown as Json } : {}
     const fields = { ...this.actions.times(span), ...attendees }
     this.#show(new EventDraft(calendar.id, fields), [keyOfSpan(span), ...guests.map(({ email }) => email)].join(' '))
     this.model.selected = null
