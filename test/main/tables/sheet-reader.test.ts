@@ -71,10 +71,10 @@ describe('the rows of a spreadsheet', () => {
     })
     const ids = ['lists', 'plan', 'notes']
     const book = ids.map((id) => `<sheet name="${id}" r:id="${id}"${id === 'lists' ? ' state="veryHidden"' : ''}/>`)
-    const targets = ['worksheets/sheet1.xml', '/xl/worksheets/sheet.xml', 'worksheets/sheet2.xml']
+    const targets = ['worksheets/sheet1.xml', '/xl/worksheets/my plan.xml', 'worksheets/sheet2.xml']
     const links = targets.map((target, at) => `<Relationship Id="${ids[at]}" Target="${target}"/>`)
     const parts = [
-      ...[sheet('sheet1', '1'), sheet('sheet', '2'), sheet('sheet2', '3')],
+      ...[sheet('sheet1', '1'), sheet('my plan', '2'), sheet('sheet2', '3')],
       { name: 'xl/workbook.xml', text: `<workbook><sheets>${book.join('')}</sheets></workbook>` },
       { name: 'xl/_rels/workbook.xml.rels', text: `<Relationships>${links.join('')}</Relationships>` },
     ]
