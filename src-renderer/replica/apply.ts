@@ -17,6 +17,7 @@ import type { Memory } from './memory'
 import { askAboutReach, reaching } from './reach'
 import { noteGone, notesGone } from './deleted'
 import { takeRecord } from './records'
+import { readStored } from './read-stored'
 import type { Store } from './store'
 import type { Tx } from './tx'
 
@@ -82,20 +83,16 @@ function isRestorable(memory: Memory, { collection, parent }: RemoteRecord): boo
 }
 
 /** Local versions of records that the service no longer has. */
-async function goneIn(
-  { memory, store }: ApplyDeps,
-  records: readonly RemoteRecord[],
-): Promise<ReadonlyMap<string, JsonObject>> {
+async function goneIn(deps: ApplyDeps, records: readonly RemoteRecord[]): Promise<ReadonlyMap<string, JsonObject>> {
+  const { memory } = deps
   const gone = records.filter(
     (record) => record.value === null && notesGone(memory, record.collection) && isRestorable(memory, record),
   )
   const keys = gone.map(keyOf)
-  const onDisk = keys.filter((key) => !memory.stored.has(key))
-  const rows = onDisk.length === 0 ? [] : await store.get('rows', onDisk)
-  const read = new Map(rows.map((row, at) => [onDisk[at]!, row?.base]))
+  const rows = await readStored(deps, keys)
   return new Map(
-    keys.flatMap((key): [string, JsonObject][] => {
-      const base = memory.stored.get(key)?.base ?? read.get(key)
+    keys.flatMap((key, at): [string, JsonObject][] => {
+      const base = rows[at]?.base
       return base && keptForm(collectionOf(key), parseRecordKey(key).id, base) ? [[key, base]] : []
     }),
   )
@@ -103,12 +100,13 @@ async function goneIn(
 
 /** Local versions of records. Undefined if no pending entry would remove any of them. */
 async function knownIn(
-  { memory, store }: ApplyDeps,
+  deps: ApplyDeps,
   records: readonly RemoteRecord[],
 ): Promise<((key: string) => JsonObject | undefined) | undefined> {
+  const { memory } = deps
   if (![...new Set(records.map(({ parent }) => parent))].some((parent) => reaching(memory, parent).length > 0)) return
   const keys = records.map(keyOf).filter((key) => !memory.stored.has(key))
-  const rows = new Map((await store.get('rows', keys)).map((row, at) => [keys[at], row]))
+  const rows = new Map((await readStored(deps, keys)).map((row, at) => [keys[at], row]))
   return (key) => (memory.stored.get(key) ?? rows.get(key))?.base
 }
 

@@ -44,6 +44,7 @@ import { orderPosts } from './posting-order'
 import { post } from './post'
 import { listDeleted } from './recently-deleted'
 import { searchEvents } from './search'
+import { readStored } from './read-stored'
 import { Steps } from './steps'
 import type { Store, StoredRow } from './store'
 import { stepOf } from './undo-steps'
@@ -187,13 +188,13 @@ export class LocalReplica implements Replica {
     const known = this.parts.memory.row(real)
     if (known || !this.parts.memory.isWindow(collectionOf(real))) return known
     const seq = this.remoteSeq(real)
-    const [stored] = await this.parts.store.get('rows', [real])
+    const [stored] = await readStored(this.parts, [real])
     if (!stored) return this.parts.memory.row(real)
     return this.parts.memory.row(real) ?? rowOf(stored, seq)
   }
 
   async readAll(keys: readonly string[]): Promise<Map<string, Row>> {
-    const { memory, store } = this.parts
+    const { memory } = this.parts
     const read = new Map<string, Row | undefined>()
     // Checked again after each wait, because memory may have freed rows.
     for (;;) {
@@ -203,7 +204,7 @@ export class LocalReplica implements Replica {
       if (missing.length === 0) break
       // Before the rows: a change while they are read counts as later.
       const seqs = missing.map((real) => memory.remote.of(real))
-      const rows = await store.get('rows', missing)
+      const rows = await readStored(this.parts, missing)
       missing.forEach((real, index) => read.set(real, rows[index] && rowOf(rows[index], seqs[index]!)))
     }
     return new Map(

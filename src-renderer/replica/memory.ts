@@ -63,6 +63,8 @@ export class Memory {
   readonly firstIds = new Map<string, string>()
   /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
   readonly carriedOver = new Set<string>()
+  /** Keys of rows whose removal may not be saved yet. */
+  readonly removed = new Set<string>()
   private readonly rows = new Map<string, Row>()
   /** Keys of single events whose bodies could be evicted from memory. */
   private readonly idle = new Set<string>()
@@ -151,6 +153,8 @@ export class Memory {
   setStored(key: string, row: StoredRow | null): void {
     this.touched?.add(key)
     this.keepStored(key, row)
+    if (row) this.removed.delete(key)
+    else this.removed.add(key)
     if (!row && !this.outbox.any('shows', key)) this.window.remove(key)
     this.refresh(key)
   }
@@ -296,7 +300,7 @@ export class Memory {
     this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced', remoteSeq })
   }
 
-  /** Frees bodies that no pending edit needs. Called only between two changes. */
+  /** Frees bodies that no pending edit needs. Called only between two changes, once the store has everything. */
   letGo(): void {
     for (const key of this.idle) {
       if (this.outbox.any('shows', key) || this.stored.get(key)?.series) continue
@@ -304,6 +308,7 @@ export class Memory {
       this.rows.delete(key)
     }
     this.idle.clear()
+    this.removed.clear()
   }
 
   /** Returns a snapshot of a row for `restore`. */
@@ -311,10 +316,12 @@ export class Memory {
     const stored = this.stored.get(key)
     const known = this.window.get(key)
     const cells = this.tables.get(collectionOf(key))?.snapshot(key)
+    const isRemoved = this.removed.has(key)
     return () => {
       if (stored) this.setStored(key, stored)
       else {
         this.setStored(key, null)
+        if (!isRemoved) this.removed.delete(key)
         if (known && !this.rows.has(key)) this.window.set(key, known.item, known.words)
         cells?.()
       }

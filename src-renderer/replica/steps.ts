@@ -20,6 +20,7 @@ import type { EditContext } from './context'
 import { forgetDeletion } from './deleted'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
+import { readStored } from './read-stored'
 import { rebase } from './rebase'
 import { restoreDeleted, restoreDiscarded } from './recently-deleted'
 import { withdraw } from './resolve'
@@ -352,7 +353,7 @@ export class Steps {
 
   /** Does something in one go with all bodies in memory that it touches, which may be on disk only. */
   private async withBodies<T>(work: Work, from: number, to: number, run: () => T): Promise<T> {
-    const { store, memory } = this.parts
+    const { memory } = this.parts
     const touched: string[] = []
     for (let at = from; at < to; at++) touched.push(...work.touched(at))
     const read = new Map<string, StoredRow | undefined>()
@@ -360,7 +361,7 @@ export class Steps {
     for (;;) {
       const missing = memory.onDisk(touched).filter((key) => !read.has(key))
       if (missing.length === 0) break
-      const rows = await store.get('rows', missing)
+      const rows = await readStored(this.parts, missing)
       missing.forEach((key, index) => read.set(key, rows[index]))
     }
     // Synchronously with the edit, because a commit in between could evict the bodies.

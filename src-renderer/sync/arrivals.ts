@@ -5,6 +5,7 @@ import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
 import { isKeptHere, lookAgain, renewed } from '../replica/pending'
 import { reachOf } from '../replica/reach'
+import { readStored } from '../replica/read-stored'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { neverSent } from './never-sent'
@@ -112,11 +113,12 @@ async function letGo(engine: Engine, record: Omit<RemoteRecord, 'value'>): Promi
 }
 
 /** Records that this computer doesn't have. */
-async function newOnes({ memory, store }: Engine, records: readonly RemoteRecord[]): Promise<RemoteRecord[]> {
+async function newOnes(engine: Engine, records: readonly RemoteRecord[]): Promise<RemoteRecord[]> {
+  const { memory } = engine
   const unknown = records.filter((record) => record.value !== null && !memory.stored.has(keyOf(record)))
   // Rows of a window are on disk and not in memory.
   const sought = unknown.filter(({ collection }) => memory.isWindow(collection)).map(keyOf)
-  const rows = sought.length > 0 ? await store.get('rows', sought) : []
+  const rows = await readStored(engine, sought)
   const onDisk = new Set(sought.filter((_key, at) => rows[at]))
   return unknown.filter((record) => !onDisk.has(keyOf(record)))
 }

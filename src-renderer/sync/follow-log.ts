@@ -8,6 +8,7 @@ import type { Cursor } from '#shared/ipc/cursor'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { applyRecords, type ApplyDeps } from '../replica/apply'
+import { readStored } from '../replica/read-stored'
 import { historyKept } from '../replica/store'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
@@ -65,8 +66,8 @@ export async function followLog(
   log: LogFields,
   records: readonly RemoteRecord[],
 ): Promise<{ news: number; unstored: readonly RemoteRecord[]; lostUpdates: LostUpdate[] }> {
-  const known = await engine.store.get(
-    'rows',
+  const known = await readStored(
+    engine,
     records.map(({ collection, parent, id }) => recordKey(collection, parent, id)),
   )
   const news = records.flatMap(({ value }, index) => (value && !known[index] ? [value] : []))
@@ -99,7 +100,7 @@ async function readAgain(
   if (!facts.readMany || facts.parents.length > 1) return readWhole(engine, name, parent)
   const wanted = chosenTargets(memory, facts).filter(({ key }) => memory.cursors.has(key))
   const keys = ids.map((id) => recordKey(name, parent, id))
-  const stored = await engine.store.get('rows', keys)
+  const stored = await readStored(engine, keys)
   const here = new Set(ids.filter((_id, index) => stored[index] ?? memory.row(keys[index]!)))
   const asked = wanted.some((one) => one.parent === parent) ? ids : ids.filter((id) => here.has(id))
   for (let at = 0; at < asked.length; at += atOnce) {

@@ -6,6 +6,7 @@ import type { PullPage } from '#shared/ipc/sync-questions'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { applyRecords, keyOfParent, removeRows } from '../replica/apply'
 import { isOnlyImplied, storedRow } from '../replica/records'
+import { readStored } from '../replica/read-stored'
 import type { StoredRow } from '../replica/stored-row'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
@@ -84,7 +85,7 @@ export class ListCheck {
       if (id === null) this.namesAll = false
       else this.seen.add(recordKey(target.collection, target.parent, id))
     }
-    const here = await rowsOf(engine, value.records.map(keyOf))
+    const here = await readStored(engine, value.records.map(keyOf))
     for (const [at, record] of value.records.entries()) {
       const key = keyOf(record)
       this.seen.add(key)
@@ -102,7 +103,7 @@ export class ListCheck {
     const { memory, commits, store, bridge, account, environment } = engine
     const { now, setTimer } = environment
     const some = [...this.suspects].slice(0, readAtOnce)
-    const before = await rowsOf(
+    const before = await readStored(
       engine,
       some.map(([key]) => key),
     )
@@ -166,10 +167,3 @@ const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(co
 
 const rowOf = ({ memory }: Engine, record: RemoteRecord): StoredRow | null =>
   storedRow(memory.behaviors.of(record.collection), record)
-
-/** Local rows without pending changes. */
-async function rowsOf({ memory, store }: Engine, keys: readonly string[]): Promise<(StoredRow | undefined)[]> {
-  const missing = keys.filter((key) => !memory.stored.has(key))
-  const rows = new Map((await store.get('rows', missing)).map((row, at) => [missing[at], row]))
-  return keys.map((key) => memory.stored.get(key) ?? rows.get(key))
-}

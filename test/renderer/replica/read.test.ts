@@ -8,6 +8,7 @@ import { Commits } from '../../../src-renderer/replica/commits'
 import { behaviors } from '../../../src-renderer/behaviors'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { MemoryStore } from '../../../src-renderer/replica/memory-store'
+import { readStored } from '../../../src-renderer/replica/read-stored'
 import { someEntry } from '../../helpers/some-entry'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
@@ -31,7 +32,8 @@ describe('event bodies', () => {
       },
     })
     const key = 'events\nc\nevent1'
-    const applied = applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record(1)])
+    const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
+    const applied = applyRecords(deps, [record(1)])
     // Another step starts while the first is on its way to the store.
     commits.run('sync', () => undefined)
     let looks = 0
@@ -44,6 +46,24 @@ describe('event bodies', () => {
     await applied
     await commits.settled()
     expect(memory.row(key), 'and it does not stay in memory').toBeUndefined()
+
+    // Someone deletes it, and a view reads it again before the store has heard of that.
+    let resume: () => void = () => undefined
+    const paused = new Promise<void>((resolve) => (resume = resolve))
+    store.beforeWrite = () => paused
+    commits.run('sync', (tx) => tx.removeRow(key))
+    expect(await store.get('rows', [key])).toEqual([expect.objectContaining({ key })])
+    expect(await readStored({ memory, store }, [key]), 'removed, though it may still be on disk').toEqual([undefined])
+    resume()
+    await commits.settled()
+    expect(await readStored({ memory, store }, [key])).toEqual([undefined])
+    await applyRecords(deps, [record(1)])
+    expect(await readStored({ memory, store }, [key]), 'restored').toEqual([expect.objectContaining({ key })])
+
+    // The disk is full, so the removal is taken back.
+    store.failing = new Error('full')
+    await expect(commits.run('edit', (tx) => tx.removeRow(key)).saved).rejects.toThrow('full')
+    expect(await readStored({ memory, store }, [key])).toEqual([expect.objectContaining({ key })])
   })
 })
 
