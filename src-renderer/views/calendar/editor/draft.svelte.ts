@@ -12,7 +12,7 @@ import { readStoredList, writeStored } from '../../../context/account-storage'
 import type { CalendarItem, Upon } from '../../../replica/api'
 import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
-import { addGuests, isEmail } from '../guests'
+import { addGuests, inviteGuests, isEmail } from '../guests'
 import type { Loaded, SeenEvent } from '../scope'
 
 const { rules } = collections.events
@@ -81,12 +81,19 @@ export class EventDraft {
 
   /** Moves what a title describes into the fields. @param email the user’s address */
   take(event: QuickEvent, email: string): void {
-    const organizer = organizerIn(event.calendarId ?? this.calendarId, email)
-    const { attendees, ...fields } = eventValue(event, organizer) as JsonObject & Pick<Event, 'attendees'>
+    if (event.calendarId) this.pickCalendar(event.calendarId, email)
+    const { attendees, ...fields } = eventValue(event, organizerIn(this.calendarId, email)) as JsonObject &
+      Pick<Event, 'attendees'>
     for (const [field, value] of Object.entries(fields)) this.set(field as keyof Event, value)
     if (attendees) this.set('attendees', addGuests(this.value.attendees ?? [], attendees))
-    if (event.calendarId) this.calendarId = event.calendarId
     this.reading = null
+  }
+
+  /** Picks the event’s calendar, which decides whether the user is among the guests of a new event. @param email as in `take` */
+  pickCalendar(id: string, email: string): void {
+    this.calendarId = id
+    const invited = (this.value.attendees ?? []).filter(({ organizer }) => !organizer)
+    if (this.isNew && invited.length > 0) this.set('attendees', inviteGuests([], invited, organizerIn(id, email)))
   }
 
   /** The same event, existing or new, without any input. */
