@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { partName } from '../exports/left-parts'
 import { savePrivate } from '../disk/private'
+import type { SheetAnswers } from '#shared/ipc/sheet-questions'
 import type { Handlers } from '../ipc/handle'
 import type { SheetReader } from '../tables/sheet-reader'
 import { chooseFile, type FilePlaces } from './files'
@@ -13,11 +14,7 @@ export interface SheetDeps {
 }
 
 /** Spreadsheets that are imported into lists. */
-export const sheetHandlers = ({
-  files,
-  sheets,
-  userData,
-}: SheetDeps): Pick<Handlers, 'sheet/open' | 'sheet/dropped' | 'sheet/rows' | 'sheet/close'> => ({
+export const sheetHandlers = ({ files, sheets, userData }: SheetDeps): Pick<Handlers, keyof SheetAnswers> => ({
   'sheet/open': async () => {
     // Files that were opened outside of the app are calendars.
     const file = await chooseFile({ ...files, opened: () => undefined }, 'Spreadsheet', ['csv', 'tsv', 'txt', 'xlsx'])
@@ -26,16 +23,19 @@ export const sheetHandlers = ({
   'sheet/dropped': async ({ name, bytes }) => {
     // Deleted at the next start if this process ends here.
     const path = join(userData, partName(`dropped${extname(name) === '.xlsx' ? '.xlsx' : '.csv'}`))
+    const remove = (): Promise<void> => rm(path, { force: true })
     try {
       await savePrivate(path, [bytes])
-      return { name, ...(await sheets.open(path)) }
-    } finally {
-      await rm(path, { force: true })
+    } catch (error) {
+      await remove()
+      throw error
     }
+    return { name, ...(await sheets.open(path, () => void remove().catch(() => undefined))) }
   },
+  'sheet/choose': ({ id, sheet }) => sheets.choose(id, sheet),
   'sheet/rows': ({ id, from, count }) => sheets.rows(id, from, count),
-  'sheet/close': () => {
-    sheets.close()
+  'sheet/close': ({ id }) => {
+    sheets.close(id)
     return null
   },
 })

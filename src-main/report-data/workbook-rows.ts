@@ -20,18 +20,23 @@ const maxRowBytes = 64 * megabyte
 /** Maximum number of cells in a workbook, including empty ones before others. */
 const maxCells = 500_000_000
 
-/** A sheet of a workbook, and how many sheets with rows people can see. */
+/** The sheet that was read, and the names of all that people can see, without those that continue or describe the first. */
 export interface SheetAbout {
   name: string
-  of: number
+  names: readonly string[]
 }
 
 /**
- * Converts the first visible sheet of a workbook, and the sheets that continue it in large exports, to separated values (UTF-8,
- * RFC 4180). Numbers stay as written, days are `2026-11-22`. Omits empty cells at the end of rows.
+ * Converts a sheet of a workbook to separated values (UTF-8, RFC 4180). Numbers stay as written, days are `2026-11-22`. Omits
+ * empty cells at the end of rows.
+ * @param wanted its name; by default the first visible one, with the sheets that continue it in large exports
  * @throws FaultError `invalid` if the file isn't a workbook
  */
-export async function* workbookAsCsv(path: string, onsheet?: (about: SheetAbout) => void): AsyncGenerator<Uint8Array> {
+export async function* workbookAsCsv(
+  path: string,
+  wanted?: string,
+  onsheet?: (about: SheetAbout) => void,
+): AsyncGenerator<Uint8Array> {
   const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'Couldn’t read the workbook.' })
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw wrong()
@@ -56,14 +61,15 @@ export async function* workbookAsCsv(path: string, onsheet?: (about: SheetAbout)
       entries.get(parts.get(link) ?? `xl/worksheets/sheet${at + 1}.xml`)
     const visible = book.sheets.filter((one, at) => !one.hidden && entryOf(one, at))
     const [first] = visible
-    const sheet = first ? entryOf(first, book.sheets.indexOf(first)) : entries.get('xl/worksheets/sheet1.xml')
-    if (!sheet) throw wrong()
     // Exports of this app continue in Data 2, and say in About what they are.
-    const of = visible.filter(({ name }) => name === first?.name || !/^(?:About|Data \d+)$/.test(name)).length
-    if (first) onsheet?.({ name: first.name, of })
+    const named = visible.filter((one) => one === first || !/^(?:About|Data \d+)$/.test(one.name))
+    const picked = named.find(({ name }) => name === wanted) ?? first
+    const sheet = picked ? entryOf(picked, book.sheets.indexOf(picked)) : entries.get('xl/worksheets/sheet1.xml')
+    if (!sheet) throw wrong()
+    if (picked) onsheet?.({ name: picked.name, names: named.map(({ name }) => name) })
     const about = { shared, days, from1904: book.from1904, count: { cells: 0 } }
     yield* sheetLines(await contentOf(zip, sheet, 'sheet'), about)
-    for (let next = 2; ; next++) {
+    for (let next = 2; picked === first; next++) {
       const at = book.sheets.findIndex(({ name }) => name === `Data ${next}`)
       if (at < 0) break
       const more = entryOf(book.sheets[at]!, at)

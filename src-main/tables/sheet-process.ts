@@ -9,21 +9,17 @@ import { readSheetRows } from './sheet-rows'
 // A file that needs more memory ends this process instead of using up the computer's.
 setFlagsFromString('--max-old-space-size=2048')
 
-const openSchema = z.object({ path: z.string() })
+const openSchema = z.object({ path: z.string(), sheet: z.string().optional() })
 const pageSchema = z.object({ from: z.number(), count: z.number() })
 
 let rows: readonly string[][] = []
 
 answerParent<SheetContract>({
   open: async (order) => {
-    const read = await readSheetRows(openSchema.parse(order).path)
-    rows = read.rows
-    return {
-      rows: rows.length,
-      separated: read.separated,
-      commas: read.commas,
-      ...(read.sheet && { sheet: read.sheet }),
-    }
+    const { path, sheet } = openSchema.parse(order)
+    const { rows: read, ...about } = await readSheetRows(path, sheet)
+    rows = read
+    return { rows: rows.length, ...about }
   },
   rows: (order) => {
     const { from, count } = pageSchema.parse(order)

@@ -27,34 +27,44 @@ export interface SheetRows {
   commas: boolean
   /** The sheet of a workbook with several. */
   sheet?: SheetAbout
+  /** True for text that isn't Unicode, and was read as Western European. */
+  legacy?: true
 }
 
-/** Reads separated values, or the first visible sheet of a workbook. @throws FaultError `invalid` | `storage` */
-export async function readSheetRows(path: string): Promise<SheetRows> {
+/**
+ * Reads separated values, or a sheet of a workbook.
+ * @param sheet its name; by default the first visible one
+ * @throws FaultError `invalid` | `storage`
+ */
+export async function readSheetRows(path: string, sheet?: string): Promise<SheetRows> {
   try {
-    return (await isWorkbookFile(path)) ? await fromWorkbook(path) : await fromText(path)
+    return (await isWorkbookFile(path)) ? await fromWorkbook(path, sheet) : await fromText(path)
   } catch (error) {
     throw storageFault(error, unchanged)
   }
 }
 
-async function fromWorkbook(path: string): Promise<SheetRows> {
+async function fromWorkbook(path: string, wanted: string | undefined): Promise<SheetRows> {
   const taker = new Taker()
   const splitter = new RecordSplitter(',', taker)
   let sheet: SheetAbout | undefined
-  for await (const chunk of limited(workbookAsCsv(path, (about) => (sheet = about)))) splitter.push(chunk)
+  for await (const chunk of limited(workbookAsCsv(path, wanted, (about) => (sheet = about)))) splitter.push(chunk)
   splitter.end()
-  const rows = taker.checked()
-  return { rows, separated: false, commas: false, ...(sheet && sheet.of > 1 && { sheet }) }
+  const several = sheet && sheet.names.length > 1 ? sheet : undefined
+  // With several, an empty one may just be the wrong one.
+  const rows = several ? taker.rows : taker.checked()
+  return { rows, separated: false, commas: false, ...(several && { sheet: several }) }
 }
 
 async function fromText(path: string): Promise<SheetRows> {
   const parts: Uint8Array[] = []
   for await (const part of limited(asUtf8(createReadStream(path)))) parts.push(Buffer.from(part))
   const bytes = Buffer.concat(parts)
-  if (!isUtf8(bytes) || bytes.includes(0))
-    throw invalid('The file isn’t a workbook or UTF-8 text. Save it as “CSV UTF-8” or as a workbook, then try again.')
-  const given = bytes.toString()
+  const legacy = !isUtf8(bytes)
+  if (bytes.some(legacy ? isUnwritten : isNul))
+    throw invalid('The file isn’t a workbook or text. Save it as “CSV UTF-8” or as a workbook, then try again.')
+  // Node 20 decodes it as Latin-1 unless there may be more.
+  const given = legacy ? new TextDecoder('windows-1252').decode(bytes, { stream: true }) : bytes.toString()
   // Old line endings (CR).
   const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
   const separator = separatorOf(text)
@@ -63,8 +73,14 @@ async function fromText(path: string): Promise<SheetRows> {
   splitter.push(Buffer.from(text))
   splitter.end()
   const rows = taker.checked()
-  return { rows, separated: true, commas: writesDecimalCommas(separator, numericColumns(rows)) }
+  const commas = writesDecimalCommas(separator, numericColumns(rows))
+  return { rows, separated: true, commas, ...(legacy && { legacy }) }
 }
+
+const isNul = (byte: number): boolean => byte === 0
+/** True for bytes that no text in Windows-1252 has. */
+const isUnwritten = (byte: number): boolean =>
+  (byte < 0x20 && ![0x09, 0x0a, 0x0d].includes(byte)) || [0x7f, 0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte)
 
 async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
@@ -76,7 +92,7 @@ async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 /** Collects rows up to the limits. */
 class Taker {
-  readonly #rows: string[][] = []
+  readonly rows: string[][] = []
   #cells: string[] = []
 
   cell(bytes: Uint8Array, start: number, end: number): void {
@@ -86,14 +102,14 @@ class Taker {
   }
 
   record(): void {
-    if (this.#rows.push(this.#cells) > maxRows)
+    if (this.rows.push(this.#cells) > maxRows)
       throw invalid(`The file has more than ${maxRows.toLocaleString('en')} rows. Split it into smaller files.`)
     this.#cells = []
   }
 
   checked(): string[][] {
-    if (this.#rows.every((cells) => cells.every((cell) => cell.trim() === ''))) throw invalid('The file has no rows.')
-    return this.#rows
+    if (this.rows.every((cells) => cells.every((cell) => cell.trim() === ''))) throw invalid('The file has no rows.')
+    return this.rows
   }
 }
 

@@ -13,13 +13,14 @@ export const sheetQuestions = {
     name: z.string().max(1_000),
     bytes: z.instanceof(Uint8Array).refine(({ length }) => length <= maxDroppedSheet),
   }),
+  /** Reads another sheet of the workbook that's open. */
+  'sheet/choose': z.object({ id: z.number().int(), sheet: z.string().max(1_000) }),
   'sheet/rows': z.object({
     id: z.number().int(),
     from: z.number().int().nonnegative(),
     count: z.number().int().min(1).max(maxSheetPage),
   }),
-  /** Also cancels reading it. */
-  'sheet/close': z.object({}),
+  'sheet/close': z.object({ id: z.number().int() }),
 } as const
 
 export interface SheetFacts {
@@ -30,13 +31,16 @@ export interface SheetFacts {
   separated: boolean
   /** True if numbers have decimal commas. */
   commas: boolean
-  /** Which sheet of a workbook with several is read: the first of those that people can see. */
-  sheet?: { name: string; of: number }
+  /** The sheet that is read of a workbook with several that people can see, first the first, and the names of all. */
+  sheet?: { name: string; names: readonly string[] }
+  /** True for text that isn't Unicode, and was read as Western European (Windows-1252). */
+  legacy?: true
 }
 
 export interface SheetAnswers {
   'sheet/open': (SheetFacts & { name: string }) | null
   'sheet/dropped': SheetFacts & { name: string }
+  'sheet/choose': SheetFacts
   /** Cells as text. Rows may be shorter than the header. */
   'sheet/rows': string[][]
   'sheet/close': null

@@ -9,6 +9,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, dismissMessages, messages, pasteText, runCommand } from '../helpers/page'
+import { archiveOf, sheetOf } from '../helpers/workbook-file'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -468,6 +469,36 @@ describe('a spreadsheet', () => {
     await dialog().getByRole('heading', { name: 'Paste rows into placements' }).waitFor()
     await row(2).getByText('Pasted').waitFor()
     await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  it('comes from the chosen sheet of a workbook, also if the first is empty', async () => {
+    const [first] = await ids(1)
+    const line = (cells: readonly string[]): string =>
+      `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+    const sheets = [
+      [],
+      [
+        ['ID', 'Plan line'],
+        [first!, 'From the plan'],
+      ],
+      [['Notes'], ['None']],
+    ].map((rows, at) => ({
+      ...sheetOf(rows.map(line).join('')),
+      name: `xl/worksheets/sheet${at + 1}.xml`,
+    }))
+    const names = ['Read me', 'Plan', 'Notes'].map((name) => `<sheet name="${name}"/>`)
+    const book = { name: 'xl/workbook.xml', text: `<workbook><sheets>${names.join('')}</sheets></workbook>` }
+    const path = join(await mkdtemp(join(tmpdir(), 'flightplan-sheet-')), 'plan.xlsx')
+    await writeFile(path, archiveOf([...sheets, book]))
+    app.shell.answers.open = path
+    await press('Control+Shift+i')
+    await dialog().getByText('This sheet is empty. Choose another.').waitFor()
+    await passesAxe(dialog())
+    await choose(dialog().getByRole('combobox', { name: 'Sheet' }), 'Plan')
+    await row(2).getByText('From the plan').waitFor()
+    await passesAxe(dialog())
+    await press('Escape')
     await dialog().waitFor({ state: 'detached' })
   })
 

@@ -7,6 +7,8 @@ export interface SheetSource extends Omit<SheetFacts, 'id'> {
   /** Name of the file. Absent for the clipboard. */
   name?: string
   page(from: number, count: number): Promise<readonly (readonly string[])[]>
+  /** Another sheet of the same workbook. This one ends. */
+  choose?(sheet: string): Promise<SheetSource>
   close(): void
 }
 
@@ -16,8 +18,10 @@ export const fileSource = (
   { id, ...facts }: SheetFacts & { name: string },
 ): SheetSource => ({
   ...facts,
+  choose: async (sheet) =>
+    fileSource(bridge, { name: facts.name, ...(await ask(bridge, 'sheet/choose', { id, sheet })) }),
   page: (from, count) => ask(bridge, 'sheet/rows', { id, from, count: Math.min(count, maxSheetPage) }),
-  close: () => void bridge.ask('sheet/close', {}),
+  close: () => void bridge.ask('sheet/close', { id }),
 })
 
 /** Pasted cells. */

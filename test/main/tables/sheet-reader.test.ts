@@ -79,7 +79,12 @@ describe('the rows of a spreadsheet', () => {
       { name: 'xl/_rels/workbook.xml.rels', text: `<Relationships>${links.join('')}</Relationships>` },
     ]
     await writeFile(path, archiveOf(parts))
-    expect(await readSheetRows(path)).toMatchObject({ rows: [['2']], sheet: { name: 'plan', of: 2 } })
+    expect(await readSheetRows(path)).toMatchObject({
+      rows: [['2']],
+      sheet: { name: 'plan', names: ['plan', 'notes'] },
+    })
+    expect(await readSheetRows(path, 'notes')).toMatchObject({ rows: [['3']], sheet: { name: 'notes' } })
+    expect(await readSheetRows(path, 'lists'), 'hidden').toMatchObject({ rows: [['2']], sheet: { name: 'plan' } })
   })
 
   it('have numbers as a spreadsheet shows them, every digit of an ID, and texts without how to pronounce them', async () => {
@@ -102,13 +107,27 @@ describe('the rows of a spreadsheet', () => {
 
   it.each([
     ['an empty file', '\r\n , \r\n', 'The file has no rows.'],
-    ['bytes that are no text', new Uint8Array([65, 44, 255, 254, 200, 10]), 'isn’t a workbook or UTF-8 text'],
+    ['bytes that are no text', new Uint8Array([65, 44, 255, 254, 1, 10]), 'isn’t a workbook or text'],
     ['too many columns', ','.repeat(1_001), 'more than 1,000 columns'],
     ['too many rows', 'a\n'.repeat(250_001), 'more than 250,000 rows'],
   ])('are refused for %s', async (_what, content, why) => {
     await expect(readSheetRows(await file(content))).rejects.toMatchObject({
       fault: { code: 'invalid', message: expect.stringMatching(`${why}.*Nothing was imported.`) as string },
     })
+  })
+})
+
+describe('text that isn’t Unicode', () => {
+  it('is read as Western European', async () => {
+    const path = await file(Buffer.from('Name;Preis\nGr\xfc\xdfe \x96 Caf\xe9;12,50 \x80\n', 'latin1'))
+    expect(await readSheetRows(path)).toMatchObject({
+      rows: [
+        ['Name', 'Preis'],
+        ['Grüße – Café', '12,50 €'],
+      ],
+      legacy: true,
+    })
+    expect(await readSheetRows(await file('Grüße\n'))).not.toHaveProperty('legacy')
   })
 })
 
@@ -124,6 +143,28 @@ describe('a spreadsheet in its own process', () => {
     await reader.open(await file('Other\ny\n'))
     await expect(reader.rows(first.id, 0, 1)).rejects.toMatchObject({ fault: { code: 'aborted' } })
     reader.close()
+  })
+
+  it('reads another sheet of a workbook, and keeps the file until it’s closed', async () => {
+    const path = await place('plan.xlsx')
+    const parts = [1, 2].map((n) => ({
+      ...sheetOf(`<row><c><v>${n}</v></c></row>`),
+      name: `xl/worksheets/sheet${n}.xml`,
+    }))
+    const book = '<workbook><sheets><sheet name="Read me"/><sheet name="Plan"/></sheets></workbook>'
+    await writeFile(path, archiveOf([...parts, { name: 'xl/workbook.xml', text: book }]))
+    const reader = new SheetReader(start)
+    let closed = 0
+    const first = await reader.open(path, () => closed++)
+    expect(first.sheet).toEqual({ name: 'Read me', names: ['Read me', 'Plan'] })
+    const second = await reader.choose(first.id, 'Plan')
+    expect(second.sheet?.name).toBe('Plan')
+    expect(await reader.rows(second.id, 0, 1)).toEqual([['2']])
+    await expect(reader.rows(first.id, 0, 1)).rejects.toMatchObject({ fault: { code: 'aborted' } })
+    reader.close(first.id)
+    expect(closed).toBe(0)
+    reader.close(second.id)
+    expect(closed).toBe(1)
   })
 
   it('is canceled, takes no longer than its limit, and survives a crash', async () => {
