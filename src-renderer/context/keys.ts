@@ -24,7 +24,7 @@ export function normalKeys(keys: string): string {
 export const isSingleKey = (keys: string): boolean => [...keys.replace(/^Shift\+(?=.$)/u, '')].length === 1
 
 const editable = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]'
-const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^F\d/.test(keys)
+const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^(Shift\+)?F\d/.test(keys)
 /** Shortcuts that text fields handle themselves. */
 const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+d'])
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { isSingleKey, keysOf, normalKeys } from '../../../src-renderer/context/keys'
+import { describe, expect, it, vi } from 'vitest'
+import { isSingleKey, keptByFocus, keysOf, normalKeys } from '../../../src-renderer/context/keys'
 
 const press = (
   key: string,
@@ -30,5 +30,16 @@ describe('shortcuts from a key event', () => {
   it('treat a capital letter as a single key', () => {
     expect(['p', 'Shift+p', '?'].every(isSingleKey)).toBe(true)
     expect(['Shift+Tab', 'Ctrl+p', 'Enter'].some(isSingleKey)).toBe(false)
+  })
+  it('reach commands from a grid if they type nothing', () => {
+    class Grid {
+      readonly dataset = { keys: 'local' }
+      closest = (selector: string): Grid | null => (selector === '[data-keys]' ? this : null)
+    }
+    vi.stubGlobal('Element', Grid)
+    const grid = new Grid() as unknown as EventTarget
+    for (const keys of ['F8', 'Shift+F8', 'Ctrl+p']) expect(keptByFocus(keys, grid), keys).toBe(false)
+    for (const keys of ['f', 'Shift+f', 'Shift+Tab', 'Shift+Home']) expect(keptByFocus(keys, grid), keys).toBe(true)
+    vi.unstubAllGlobals()
   })
 })
