@@ -42,7 +42,7 @@ export function readField(
     case 'number':
       return readNumber(field, typed)
     case 'money':
-      return readMoney(typed, context)
+      return readMoney(field, typed, context)
     case 'date':
       return readDate(typed, context)
     case 'moment':
@@ -85,11 +85,14 @@ function readNumber(field: Field, text: string): FieldRead {
   if (plain === undefined || (whole && plain.includes('.')))
     return { problem: whole ? 'Enter a whole number' : 'Enter a number' }
   const number = Number(plain)
-  if (field.min !== undefined && number < field.min)
-    return { problem: `Enter at least ${field.min.toLocaleString('en')}` }
-  if (field.max !== undefined && number > field.max)
-    return { problem: `Enter at most ${field.max.toLocaleString('en')}` }
-  return { value: field.type === 'string' ? plain : number }
+  return limited(field, number) ?? { value: field.type === 'string' ? plain : number }
+}
+
+/** The problem of a number outside its field's limits, in a unit of so much. */
+function limited({ min, max }: Field, number: number | bigint, unit = 1): FieldRead | undefined {
+  if (min !== undefined && number < min) return { problem: `Enter at least ${(min / unit).toLocaleString('en')}` }
+  if (max !== undefined && number > max) return { problem: `Enter at most ${(max / unit).toLocaleString('en')}` }
+  return undefined
 }
 
 /** True if a sign or code can mean the currency. Several currencies share a sign, such as the dollar’s. */
@@ -110,7 +113,7 @@ function signOf(currency: string): string {
 }
 
 /** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
-function readMoney(text: string, { currency }: ReadingContext): FieldRead {
+function readMoney(field: Field, text: string, { currency }: ReadingContext): FieldRead {
   const before = /^(?:[€$£]|[a-z]{3}(?=[\s\d-]))/i.exec(text)?.[0]
   const after = /(?:[€$£]|[a-z]{3})$/i.exec(text.slice(before?.length ?? 0))?.[0]
   const typed = text.slice(before?.length ?? 0, text.length - (after?.length ?? 0)).trim()
@@ -120,7 +123,8 @@ function readMoney(text: string, { currency }: ReadingContext): FieldRead {
   const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain ?? '') ?? []
   if (whole === undefined || decimals.length > 9) return { problem: 'Enter an amount, such as 12.50' }
   const nanos = `${whole}${decimals.padEnd(9, '0')}`.replace(/^0+(?=\d)/, '')
-  return { value: `${nanos === '0' ? '' : sign}${nanos}` }
+  const value = `${nanos === '0' ? '' : sign}${nanos}`
+  return limited(field, BigInt(value), 1e9) ?? { value }
 }
 
 /** Excel writes `30-Jul-26`. */

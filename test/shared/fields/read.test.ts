@@ -70,6 +70,11 @@ describe('typed input', () => {
     for (const text of ['1,2,3', '0,085,000', '1.2.3', '1,23.4']) expect(money(text), text).toEqual(refused(/amount/))
     expect(money('1.0000000001')).toEqual(refused(/amount/))
     expect(money('a lot')).toEqual(refused(/amount/))
+    const rate = (text: string): FieldRead =>
+      read('placements', 'pricingSchedule.pricingPeriods.0.rateOrCostNanos', text)
+    expect(rate('-3')).toEqual({ problem: 'Enter at least 0' })
+    expect(rate('1,000,000,000.01')).toEqual({ problem: 'Enter at most 1,000,000,000' })
+    expect(rate('0')).toEqual(taken('0'))
   })
   it('as a date accepts words, relative to today', () => {
     expect(read('campaigns', 'startDate', '2026-07-14')).toEqual(taken('2026-07-14'))
