@@ -300,23 +300,29 @@ describe('a sheet', () => {
     const lines = await linesOfSheet(source, found)
     expect(hasUnclearDates(lines, found.columns)).toBe(false)
     expect(hasUnclearDates(lines.slice(0, 1), found.columns)).toBe(Number(month) <= 12)
+    const dotted = [{ line: 2, cells: [idOf(0), `03.04.${year}`] }]
+    expect(hasUnclearDates(dotted, found.columns)).toBe(false)
+    expect(await written(`03.04.${year}`, 'monthFirst')).toEqual([[2, 'changed', { 'End date': `${year}-04-03` }]])
     expect(said(await plan([head!, ...rows]))[0]).toMatchObject([2, 'changed', { 'End date': `${year}-${month}-03` }])
   })
 
   it('leaves what someone else changed after the preview', async () => {
     const { model } = cells
     const found = await plan([
-      ['ID', 'Plan line'],
-      [idOf(0), 'Mine'],
-      [idOf(1), 'Mine, too'],
+      ['ID', 'Plan line', 'Comment'],
+      [idOf(0), 'Mine', ''],
+      [idOf(1), 'Mine, too', ''],
+      [idOf(2), 'Mine as well', 'Looked at'],
     ])
     const minas = await minasProfile(service)
-    await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(0) }, { externalId: 'Hers' })
+    for (const row of [0, 2])
+      await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(row) }, { externalId: 'Hers' })
     device.replica.syncNow()
-    await expect.poll(() => cells.value(0, 'externalId')).toBe('Hers')
+    await expect.poll(() => all([0, 2], 'externalId')).toEqual(['Hers', 'Hers'])
     await importSheet(model, found, { name: undefined, creates: true })
-    expect(await all([0, 1], 'externalId')).toEqual(['Hers', 'Mine, too'])
-    expect(cells.messages.at(-1)).toBe('1 placement changed, 1 skipped because someone else changed it')
+    expect(await all([0, 1, 2], 'externalId')).toEqual(['Hers', 'Mine, too', 'Hers'])
+    expect(await cells.value(2, 'comment')).toBe('Looked at')
+    expect(cells.messages.at(-1)).toBe('2 placements changed, 2 cells skipped because someone else changed them')
   })
 })
 

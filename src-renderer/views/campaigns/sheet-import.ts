@@ -8,6 +8,7 @@ import type { CampaignsModel } from './model.svelte'
 import { plain } from './records'
 import type { SheetPlan } from './sheet-plan'
 import { fileSource, type SheetSource } from './sheet-source'
+import { changedRecords } from './writing'
 
 /** Largest file to drop, in words. */
 const dropLimit = '50 MB'
@@ -45,12 +46,12 @@ export async function importSheet(
   const label = `Import ${name === undefined ? '' : `*${plain(name)}* into `}${counted(all.length, one, many)}${about}`
   const done = await editMany(model, 'Importing', all, { label }, { show: false })
   if (!done) return false
-  const skipped = new Set(done.left.map(({ key }) => key)).size
+  const skipped = done.left.length
   const parts = [
-    ...(changes.length > 0 ? [`${counted(changes.length - skipped, one, many)} changed`] : []),
+    ...(changes.length > 0 ? [`${counted(changedRecords(changes, done.left), one, many)} changed`] : []),
     ...(made.length > 0 ? [`${made.length.toLocaleString('en')} created`] : []),
     ...(skipped > 0
-      ? [`${skipped.toLocaleString('en')} skipped because someone else changed ${skipped === 1 ? 'it' : 'them'}`]
+      ? [`${counted(skipped, 'cell')} skipped because someone else changed ${skipped === 1 ? 'it' : 'them'}`]
       : []),
   ]
   const text = parts.join(', ')

@@ -80,14 +80,16 @@ export function hasUnclearDates(lines: readonly SheetLine[], columns: readonly (
   })
 }
 
-/** The order of day and month in a column, if one of its dates shows it. */
+/** The order of day and month in a column, if one of its dates shows it. With points, days usually come first. */
 function orderIn(lines: readonly SheetLine[], at: number): DateOrder | undefined {
+  let usual: DateOrder | undefined
   for (const { cells } of lines) {
-    const [, first, second] = slashed.exec(cells[at] ?? '') ?? []
+    const [whole, first, second] = slashed.exec(cells[at] ?? '') ?? []
     if (Number(first) > 12) return 'dayFirst'
     if (Number(second) > 12) return 'monthFirst'
+    if (whole?.includes('.')) usual = 'dayFirst'
   }
-  return undefined
+  return usual
 }
 
 /** Writes the dates of a column in the order of year, month, and day. Other texts stay unchanged. */

@@ -154,13 +154,19 @@ async function write(
   )
   if (!done) return { written: 0, refused, failed: true }
   if (made) showMissing(model, made)
-  const records = changes.length - new Set(done.left.map(({ key }) => key)).size
   return {
     written: written - done.left.length,
-    records,
+    records: changedRecords(changes, done.left),
     refused: [...refused, ...done.left.map(refusal)],
     group: done.group,
   }
+}
+
+/** Number of records that changed, at least in some places. */
+export function changedRecords(changes: readonly Change[], left: readonly LeftPlace[]): number {
+  const lefts = new Map<string, number>()
+  for (const { key } of left) lefts.set(key, (lefts.get(key) ?? 0) + 1)
+  return changes.filter((one) => one.kind !== 'places' || one.edits.length > (lefts.get(one.key) ?? 0)).length
 }
 
 const refusal = ({ key, path, now, gone: isGone }: LeftPlace): Refusal =>
