@@ -77,6 +77,17 @@ describe('a change that arrives during an edit', () => {
     expect(cells.messages).toEqual([])
   })
 
+  it('names the keys that replace it where Enter starts a line', () => {
+    const { model } = cells
+    let seen = { seq: 1, record: { comment: 'Before' } }
+    const place = { facts: model.kind, path: 'comment', keys: [keyOf(0)], title: 'A placement' }
+    const field = new EditInPlace(model, { place: () => place, shown: () => seen, lines: true })
+    field.type('mine')
+    seen = { seq: 2, record: { comment: 'Hers' } }
+    expect(field.commit()).toBe(false)
+    expect(field.note).toBe('Changed to “Hers” while you were editing. Press Ctrl+Enter to replace it')
+  })
+
   it('is detected in any of the selected rows', async () => {
     const cell = cellOf(0, 1, 2)
     cell.type('all')

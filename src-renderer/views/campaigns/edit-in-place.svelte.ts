@@ -21,7 +21,7 @@ export interface Surroundings {
   place(): Place
   /** The record as it’s shown now. Undefined if it isn’t in memory. */
   shown(key: string): Upon | undefined
-  /** Several texts have a line each. */
+  /** Several texts have a line each, and Enter starts one. */
   lines?: true
   /** Called with an edit that is about to be saved, and when memory has it. */
   onwrite?(edit: PlaceEdit): void
@@ -104,9 +104,12 @@ export class EditInPlace {
 
   /** The problem, and how to continue. */
   get note(): string | undefined {
-    return this.problem !== undefined && this.replaces
-      ? `${this.problem}. Press Enter again to replace it`
-      : this.problem
+    if (this.problem === undefined || !this.replaces) return this.problem
+    const { place, lines } = this.around
+    const { facts, path } = place()
+    const kind = kindAt(facts, path)
+    const startsLine = lines && (kind === 'prose' || kind === 'texts')
+    return `${this.problem}. Press ${startsLine ? 'Ctrl+Enter' : 'Enter again'} to replace it`
   }
 
   /** The value for each record, null if nothing changed, or why the text is invalid. */
