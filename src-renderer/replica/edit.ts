@@ -5,7 +5,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { setBack } from '#shared/mutation/decided'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
-import { valuesOf, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
 import {
@@ -26,7 +26,7 @@ import { referencesLeft } from './dangling-references'
 import { removeRecord, wasNeverSent, type RemoveExtras } from './remove'
 import { outdatedIn } from './outdated'
 import { restoresPart, revivalOf } from './restoration'
-import type { HiddenRow } from './undo'
+import type { HiddenRow, UndoItem } from './undo'
 import type { Change, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -152,7 +152,7 @@ export function changeRecord(
   // Fields that merge together are one value, of which the author saw all.
   const unit = [...new Set(Object.keys(patch).flatMap(memory.facts.of(collection).rules.unit))]
   const outdated = outdatedIn(memory.remote.of(key), valuesOf(current, unit), upon)
-  context.items.push({
+  const item: Extract<UndoItem, { kind: 'fields' }> = {
     kind: 'fields',
     key,
     before,
@@ -160,9 +160,19 @@ export function changeRecord(
     ...(goesIn && { label: target.label }),
     ...(known.length > 0 && { hides: known }),
     ...(back.length > 0 && { brought: back.map((row) => row.key) }),
-  })
+  }
+  context.items.push(item)
   if (goesIn) {
-    squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label, outdated })
+    const earlier = own.slice(0, own.indexOf(target))
+    const under = expectedBase(memory, key, earlier).base
+    squash(context, target, earlier, patch, { shows, needs, label, outdated })
+    // A field that is set back shows what the service has by now, which may be newer than what its author began with.
+    const left = memory.outbox.get(target.id)?.patch ?? {}
+    const newer = Object.keys(patch).filter(
+      (field) => under && !(field in left) && !sameJson(under[field] ?? null, patch[field] ?? null),
+    )
+    if (newer.length > 0)
+      Object.assign(item, { after: { ...patch, ...valuesOf(under, newer) }, seen: valuesOf(patch, newer) })
     return key
   }
   const moved = memory.entriesOf(key).length > 0

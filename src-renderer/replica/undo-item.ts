@@ -155,6 +155,11 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
   for (const { base, replaced = {}, conflict, patch } of ownEntries(tx.memory, item.key)) {
     for (const [field, value] of Object.entries(replaced))
       if (sameJson(before[field], value)) before[field] = base?.[field] ?? null
+    const served = tx.memory.row(item.key)?.base
+    // The service has it by now, so the edit only has to go.
+    if (!conflict && served)
+      for (const field of Object.keys(patch))
+        if (field in before && sameJson(before[field], served[field] ?? null)) before[field] = base?.[field] ?? null
     if (!conflict?.remote) continue
     // Someone else has replaced what was there before.
     for (const field of Object.keys(patch))
@@ -171,7 +176,10 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
   const patch = withoutDiscarded(tx.memory, collectionOf(item.key), merged, now)
   const hides = [...new Set([...(item.brought ?? []), ...(behavior.strays?.(tx.memory, item.key, patch) ?? [])])]
   if (Object.keys(patch).length > 0)
-    changeRecord(context, item.key, patch, { label: item.label, hides, back: item.hides })
+    changeRecord(context, item.key, patch, {
+      ...{ label: item.label, hides, back: item.hides },
+      ...(item.seen && { upon: { values: item.seen } }),
+    })
   return conflicts
 }
 

@@ -44,6 +44,7 @@ export const undoSchema = z.looseObject({
         key,
         before: json,
         after: json,
+        seen: json.optional(),
         label: z.string().optional(),
         hides: z.array(z.looseObject({ key, value: json })).optional(),
         brought: z.array(key).optional(),

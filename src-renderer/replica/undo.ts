@@ -1,5 +1,5 @@
 import type { ConflictChoice, DeletedItem, EditOptions } from './api'
-import type { JsonObject } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
 
 /** Effects of one edit, stored so that it can be undone after a restart and after it was sent. */
@@ -21,6 +21,8 @@ export type UndoItem =
       key: string
       before: JsonObject
       after: JsonObject
+      /** What the author of a pending edit had seen in fields that this one set back to newer values of the service. */
+      seen?: Record<string, Json>
       /** The label of the waiting edit that took this one in. */
       label?: string
       /** Rows that the edit hid, which undoing it brings back, and those that it brought back, which that hides. */

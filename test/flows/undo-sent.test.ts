@@ -63,6 +63,37 @@ describe('undo and redo of a sent change', () => {
     expect(notices()).toEqual(['Someone else’s changes were kept'])
   })
 
+  it("redo an unsent change that gave way to others' when it was undone", async () => {
+    const now = async (): Promise<unknown> => {
+      const { value } = (await replica.read(key))!
+      return [value!['summary'], value!['location']]
+    }
+    replica.pause(true)
+    await mine({ summary: 'Mine', location: 'Here' })
+    theirs({ summary: 'Theirs' })
+    await synced()
+    expect(await now()).toEqual(['Mine', 'Here'])
+    // Typing the old value discards one's own, too.
+    await mine({ summary: 'Before' })
+    expect(await now()).toEqual(['Theirs', 'Here'])
+    await replica.undo()
+    expect(await now()).toEqual(['Mine', 'Here'])
+    await replica.redo()
+    expect(await now()).toEqual(['Theirs', 'Here'])
+    expect(replica.outbox()).toMatchObject([{ patch: { location: 'Here' } }])
+    await replica.undo()
+    await replica.undo()
+    expect(await now()).toEqual(['Theirs', undefined])
+    expect(replica.outbox()).toEqual([])
+    await replica.redo()
+    expect(await now()).toEqual(['Mine', 'Here'])
+    expect(notices()).toEqual([])
+    replica.pause(false)
+    await synced()
+    expect(stored()['summary']).toBe('Theirs')
+    expect(replica.outbox()[0]?.conflict).toMatchObject({ fields: ['summary'] })
+  })
+
   it("keep others' changes after the undo", async () => {
     await mine({ summary: 'Mine' })
     await synced()
