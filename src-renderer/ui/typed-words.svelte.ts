@@ -1,3 +1,8 @@
+import { unreadAbove } from './unread.svelte'
+
+/** Number of fields so far, which names each. */
+let fields = 0
+
 type Reading<V> = { value: V } | { problem: string }
 
 /** Unparsed or invalid text of a field. It stays there with the reason, which is reported to the field's owner. */
@@ -5,6 +10,8 @@ export class TypedWords {
   /** Null if nothing was typed since the value was last shown. */
   text = $state<string | null>(null)
   problem = $state<string | null>(null)
+  readonly #form = unreadAbove()
+  readonly #name = String(fields++)
 
   /** @param onunread read for each call. Receives null when the field unmounts */
   constructor(private readonly onunread: () => ((problem: string | null) => void) | undefined) {
@@ -15,7 +22,14 @@ export class TypedWords {
   tell(problem: string | null): void {
     if (problem === this.problem) return
     this.problem = problem
+    this.#form?.set(this.#name, problem)
     this.onunread()?.(problem)
+  }
+
+  /** A reason goes away here instead of on blur, when it would move the button being pressed from under the pointer. */
+  type(text: string): void {
+    this.text = text
+    this.tell(null)
   }
 
   forget(): void {

@@ -1,3 +1,7 @@
+import { getContext, setContext } from 'svelte'
+
+const key = Symbol('unread')
+
 /** Fields with invalid text, which block submitting the form. */
 export class Unread {
   /** Why, by the field's name. */
@@ -12,4 +16,15 @@ export class Unread {
   get any(): boolean {
     return Object.keys(this.fields).length > 0
   }
+}
+
+/** Collects the invalid text of all typed fields in the calling component and below. Call it while that's created. */
+export const collectUnread = (): Unread => setContext(key, new Unread())
+
+/** What the nearest component above collects, if any does. */
+export const unreadAbove = (): Unread | undefined => getContext<Unread | undefined>(key)
+
+/** Focuses the first field with invalid text. */
+export function focusUnread(within: HTMLElement): void {
+  within.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

@@ -50,6 +50,21 @@ describe.each(['Kept form', 'New form'] as const)('%s', (name) => {
     await gone()
   })
 
+  it('isn’t submitted while a field has text that can’t be read', async () => {
+    const copies = form().getByRole('textbox', { name: 'Copies' })
+    await copies.fill('500')
+    await form().getByRole('button', { name: 'Save' }).press('Enter')
+    expect(await submissions()).toBe(first)
+    expect(await copies.evaluate((element) => element === document.activeElement)).toBe(true)
+    await copies.press('Enter')
+    expect(await submissions()).toBe(first)
+    await copies.fill('5')
+    await form().getByRole('button', { name: 'Save' }).click()
+    expect(await submissions()).toBe(first + 1)
+    await end(first, true)
+    await gone()
+  })
+
   it('closes only the form that was submitted, not the one opened after it', async () => {
     await form().getByRole('button', { name: 'Save' }).click()
     expect(await submissions()).toBe(first + 1)
@@ -93,6 +108,21 @@ it('a form’s other buttons wait for what runs, and close it as submitting does
   expect(await submissions()).toBe(first + 1)
   await end(first, true)
   await form.waitFor({ state: 'detached' })
+})
+
+it('a builder doesn’t run while a field has text that can’t be read', async () => {
+  const runs = (): Promise<number[]> => page.evaluate(() => forms().runs)
+  const weeks = page.getByRole('textbox', { name: 'Weeks' })
+  const run = page.getByRole('button', { name: 'Run' })
+  await weeks.fill('500')
+  await weeks.press('Control+Enter')
+  expect(await runs()).toEqual([])
+  await expect.poll(() => run.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Enter a number from 1 to 99' }).click()
+  expect(await weeks.evaluate((element) => element === document.activeElement)).toBe(true)
+  await weeks.fill('3')
+  await weeks.press('Control+Enter')
+  expect(await runs()).toEqual([3])
 })
 
 describe('removable values', () => {

@@ -1,5 +1,6 @@
 import { mount } from 'svelte'
 import Form from './Form.svelte'
+import Frame from './Frame.svelte'
 import Values from './Values.svelte'
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
@@ -15,6 +16,9 @@ export const end = (at: number, isDone: boolean): void => waiting[at]!(isDone)
 export const removed: string[] = []
 export const remove = (value: string): void => values.remove(value)
 
+/** Weeks that each run of the builder was started with. */
+export const runs: number[] = []
+
 interface Forms {
   showKept: () => void
   showNew: () => void
@@ -29,6 +33,7 @@ export function start(): void {
     target,
     props: { onremove: (value: string) => removed.push(value) },
   }) as unknown as typeof values
+  mount(Frame, { target, props: { onrun: (weeks: number) => void runs.push(weeks) } })
   forms = mount(Form, {
     target,
     props: { onsubmit: () => new Promise<boolean>((done) => waiting.push(done)) },
