@@ -199,7 +199,7 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
     throw new UsageError('--dialect works only with .csv and .tsv.')
   const shape: Shape = {
     filters: filtersOf(values.filter ?? []),
-    group: (values.group ?? '').split(',').filter((name) => name.trim() !== ''),
+    group: groupOf(values.group ?? ''),
     sort: (values.sort ?? []).map((text) => ({
       column: text.replace(/:(asc|desc)$/i, ''),
       descending: /:desc$/i.test(text),
@@ -208,6 +208,16 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
   if (dialect === 'raw' && (shape.filters.length > 0 || shape.group.length > 0 || shape.sort.length > 0))
     throw new UsageError('--dialect raw saves the file from the service, so it can’t be filtered, grouped, or sorted.')
   return { out, format, dialect, replace: values.replace === true, shape }
+}
+
+/** Each column once. */
+function groupOf(said: string): string[] {
+  const columns = new Map<string, string>()
+  for (const name of said.split(',')) {
+    const key = name.trim().toLowerCase()
+    if (key !== '' && !columns.has(key)) columns.set(key, name)
+  }
+  return [...columns.values()]
 }
 
 /** Several values of one column are alternatives. */

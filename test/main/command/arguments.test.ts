@@ -12,7 +12,7 @@ describe('the command line', () => {
       { what: 'report', report: 'Delivery', latest: false, timeout: 60, output: { format: 'csv', dialect: 'plain' } },
     ],
     [
-      '--file in.csv --out OUT.XLSX --filter Campaign=A=B --filter Site= --filter campaign=C --group Campaign,Date --sort Clicks:desc --sort Date',
+      '--file in.csv --out OUT.XLSX --filter Campaign=A=B --filter Site= --filter campaign=C --group Campaign,Date,campaign --sort Clicks:desc --sort Date',
       {
         what: 'file',
         output: {
