@@ -50,6 +50,21 @@ describe('Today', () => {
   })
 })
 
+describe('Completed', () => {
+  it('reopens selected tasks, the one whose details are open among them', async () => {
+    await page.keyboard.press('3')
+    const all = page.locator('[data-task]')
+    await all.nth(0).click()
+    await page.getByRole('complementary', { name: 'Task', exact: true }).waitFor()
+    await all.nth(1).click({ modifiers: ['Control'] })
+    await page.getByText('2 selected').waitFor()
+    await page.getByRole('button', { name: 'Reopen', exact: true }).click()
+    await announced('2 tasks reopened')
+    await page.keyboard.press('Control+z')
+    await announced('Undid')
+  })
+})
+
 describe('Upcoming', () => {
   it('shows days with their events, and adds a task to the day chosen', async () => {
     await page.keyboard.press('u')

@@ -9,7 +9,7 @@ import type { Change, EditTurn, Upon } from '../../replica/api'
 import { clockText, longDate, minuteMs, shortDate, yearOf } from '../../ui/dates'
 import { taskProblem } from './limits'
 import type { ListInfo, TasksModel } from './model.svelte'
-import { below, dueText, hasTag, linesOf, topmost, type TaskLine } from './tree'
+import { below, dueText, hasTag, isLeftBehind, linesOf, topmost, type TaskLine } from './tree'
 
 export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.trim() || '(No title)'
 const count = (lines: readonly TaskLine[]): string =>
@@ -304,10 +304,7 @@ export class TaskActions {
       )
       return Promise.resolve()
     }
-    // Subtasks of a cleared parent appear at the top level here but not on the server, so nothing can follow them.
-    const open = this.#model.open.filter(
-      (other) => other.key === line.key || other.level > 1 || other.parent === undefined,
-    )
+    const open = this.#model.open.filter((other) => other.key === line.key || !isLeftBehind(other))
     if (direction === 'in') {
       if (line.level > 1) return this.#refuse('Subtasks can’t have subtasks')
       if (this.hasChildren(line)) return this.#refuse('A task with subtasks can’t become a subtask')

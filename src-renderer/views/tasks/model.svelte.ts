@@ -250,6 +250,8 @@ export class TasksModel {
       this.chosen = new Set(keys.slice(Math.max(0, from), to + 1))
     } else if (how.add) {
       const chosen = new Set(this.chosen)
+      // The row that a click opened looks selected, too.
+      if (chosen.size === 0 && this.inspected !== null && this.inspected !== domKey) chosen.add(this.inspected)
       if (!chosen.delete(domKey)) chosen.add(domKey)
       this.chosen = chosen
       this.#anchor = domKey

@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import { completedAt, dueDay, isShownTask, type DatedTask } from '#shared/domain/task-days'
 import { readNotes, tagsOf, type TaskExtras } from '#shared/domain/task-notes'
 import { countTags, tagKey } from '#shared/domain/task-tags'
-import type { PlacedTask } from '#shared/domain/task-order'
+import type { Place, PlacedTask } from '#shared/domain/task-order'
 import type { Row } from '../../replica/api'
 
 /** A task as the view draws it. */
@@ -69,6 +69,34 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
 const byPosition = (a: PlacedTask, b: PlacedTask): number => {
   const [x, y] = [a.position ?? '', b.position ?? '']
   return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : 1
+}
+
+/** True for a subtask of a cleared task. It appears at the top level here but not on the server, so nothing can follow it. */
+export const isLeftBehind = ({ level, parent }: TaskLine): boolean => level === 1 && parent !== undefined
+
+/**
+ * Where a task goes that's dropped on another open one. Undefined: it can't be dropped there.
+ * @param nests false if the task has subtasks, so that it can't become one
+ */
+export function dropPlace(
+  open: readonly TaskLine[],
+  moving: TaskLine,
+  target: TaskLine,
+  where: 'before' | 'after' | 'inside',
+  nests: boolean,
+): Place | undefined {
+  const others = open.filter((line) => line.key !== moving.key && !isLeftBehind(line))
+  if (!others.includes(target) || (!nests && (where === 'inside' || target.level > 1))) return undefined
+  const under = target.level > 1 && target.parent !== undefined ? { parent: target.parent } : {}
+  if (where === 'inside') {
+    if (target.level > 1) return undefined
+    const last = others.filter((line) => line.parent === target.id).at(-1)
+    return { parent: target.id, ...(last && { previous: last.id }) }
+  }
+  if (where === 'after') return target.children > 0 && nests ? { parent: target.id } : { ...under, previous: target.id }
+  const siblings = others.filter((line) => line.level === target.level && line.parent === target.parent)
+  const previous = siblings[siblings.indexOf(target) - 1]
+  return { ...under, ...(previous && { previous: previous.id }) }
 }
 
 /** Tasks of one list in order, with subtasks below their parent. A task with a missing parent counts as top-level. */

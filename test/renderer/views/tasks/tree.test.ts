@@ -7,6 +7,7 @@ import {
   asTree,
   below,
   byDue,
+  dropPlace,
   dueText,
   linesOf,
   topmost,
@@ -26,6 +27,40 @@ const row = (id: string, value: JsonObject, parent = 'list'): Row => ({
 })
 const names = (lines: readonly { id: string; level: number }[]): string[] =>
   lines.map((line) => `${'  '.repeat(line.level - 1)}${line.id}`)
+
+describe('dropping a task', () => {
+  const open = asTree(
+    linesOf([
+      row('left', { parent: 'cleared', position: '1' }),
+      row('a', { position: '2' }),
+      row('a1', { parent: 'a', position: '1' }),
+      row('b', { position: '3' }),
+      row('c', { position: '4' }),
+    ]),
+  )
+  const drop = (moving: string, target: string, where: 'before' | 'after' | 'inside'): unknown => {
+    const line = (id: string) => open.find((one) => one.id === id)!
+    return dropPlace(open, line(moving), line(target), where, line(moving).children === 0)
+  }
+  it('puts it next to its target, or below it', () => {
+    expect(drop('c', 'b', 'before')).toEqual({ previous: 'a' })
+    expect(drop('c', 'b', 'after')).toEqual({ previous: 'b' })
+    expect(drop('c', 'b', 'inside')).toEqual({ parent: 'b' })
+    expect(drop('c', 'a', 'inside')).toEqual({ parent: 'a', previous: 'a1' })
+    expect(drop('c', 'a', 'after')).toEqual({ parent: 'a' })
+    expect(drop('c', 'a1', 'before')).toEqual({ parent: 'a' })
+    expect(drop('left', 'b', 'after')).toEqual({ previous: 'b' })
+  })
+  it('puts it nowhere that the service doesn’t know: after or below a subtask of a cleared task', () => {
+    expect(drop('c', 'a', 'before')).toEqual({})
+    for (const where of ['before', 'after', 'inside'] as const) expect(drop('c', 'left', where)).toBeUndefined()
+  })
+  it('nests no task with subtasks, and no subtasks of subtasks', () => {
+    expect(drop('a', 'b', 'inside')).toBeUndefined()
+    expect(drop('c', 'a1', 'inside')).toBeUndefined()
+    expect(drop('a', 'a1', 'after')).toBeUndefined()
+  })
+})
 
 describe('the tree of a task list', () => {
   it('follows positions, with subtasks below their parent', () => {
