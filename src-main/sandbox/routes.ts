@@ -340,7 +340,7 @@ function troubleProblem(trouble: Trouble): Problem {
     trouble.reason ?? (status >= 500 ? 'backendError' : status === 429 ? 'rateLimitExceeded' : 'badRequest')
   const domain = /limit|quota/i.test(reason) ? 'usageLimits' : 'global'
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
-  return new Problem(status, reason, `Ordered trouble: ${reason}`, { domain, headers })
+  return new Problem(status, reason, `Simulated error: ${reason}`, { domain, headers })
 }
 
 function spendQuota(context: RouterContext, method: string, person: Person, now: number): void {

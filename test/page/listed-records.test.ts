@@ -79,7 +79,7 @@ it('and from Sync, where they stay while they are edited and posted', async () =
   await press('Control+6')
   await page
     .getByRole('listitem')
-    .filter({ hasText: 'Ordered trouble: required' })
+    .filter({ hasText: 'Simulated error: required' })
     .getByRole('button', { name: 'Edit in Campaigns' })
     .focus()
   await press('Shift+F10')
