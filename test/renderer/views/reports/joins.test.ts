@@ -41,6 +41,23 @@ it.each([
       return Promise.resolve({ ok: true, value: { table: 1, columns: columns(args.runId === '2'), about: [] } })
     },
   } as unknown as Bridge
-  await compareRuns(bridge, { id: '1' } as Run, { id: '2' } as Run)
+  await compareRuns(bridge, { id: '1' } as Run, { id: '2' } as Run, () => undefined)
   expect(asked).toEqual(names)
+})
+
+it('names the columns that a comparison of two runs leaves out', async () => {
+  const column = (head: string, adds: string | null = null) => ({ head, adds, kind: head === 'Week' ? 'week' : 'text' })
+  const shared = [column('Site'), column('Week'), column('Clicks', 'sum')]
+  const tables: Record<string, unknown[]> = {
+    1: [...shared, column('Media Cost', 'sum')],
+    2: [...shared, column('Ad')],
+    compared: ['Site', 'Clicks · before', 'Clicks · after'].map((head) => column(head)),
+  }
+  const bridge = {
+    ask: (_name: string, args: { runId?: string }) =>
+      Promise.resolve({ ok: true, value: { table: 1, columns: tables[args.runId ?? 'compared'], about: [] } }),
+  } as unknown as Bridge
+  let left: readonly string[] = []
+  await compareRuns(bridge, { id: '1' } as Run, { id: '2' } as Run, (heads) => (left = heads))
+  expect(left).toEqual(['Week', 'Media Cost', 'Ad'])
 })
