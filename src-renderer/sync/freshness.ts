@@ -84,6 +84,11 @@ export class Freshness {
     this.read.set(key, { began, done: ++this.steps, asked, ended, long })
   }
 
+  /** Discards the last read of a target. */
+  forget(key: string): void {
+    this.read.delete(key)
+  }
+
   /** Whether a target was read completely, from its start and not from a cache, after a moment, or waits for such a read. */
   since(key: string, moment: number): 'read' | 'pending' | undefined {
     if ((this.uncached.get(key) ?? 0) > moment) return 'read'

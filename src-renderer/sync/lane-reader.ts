@@ -189,6 +189,11 @@ export class Reading {
     return state && this.living.has(key) && !this.unread.has(key) && !this.missing.has(key) ? state : 'unreadable'
   }
 
+  /** See `Engine`. */
+  outdated(key: string): void {
+    this.freshness.forget(key)
+  }
+
   /** Targets whose changes the service can notify us about. */
   get watchable(): Target[] {
     return this.all.filter(({ collection, id }) => this.facts.of(collection).watch !== undefined && id === undefined)

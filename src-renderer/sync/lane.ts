@@ -70,7 +70,8 @@ export class Lane {
     const { waits, missed, judge, hurry } = this
     const mark = (): number => this.reading.mark()
     const since: Engine['since'] = (key, at) => this.reading.readSince(key, at)
-    this.engine = { ...shared, waits, missed, judge, hurry, mark, since }
+    const outdated: Engine['outdated'] = (key) => this.reading.outdated(key)
+    this.engine = { ...shared, waits, missed, judge, hurry, mark, since, outdated }
     this.reading = new Reading(service, shared, {
       engine: () => this.engine,
       stopped: () => this.stopped,

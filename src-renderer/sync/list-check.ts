@@ -91,6 +91,7 @@ export class ListCheck {
       this.seen.add(key)
       if (differenceOf(here[at], rowOf(engine, record))) this.suspects.set(key, record)
     }
+    if (this.suspects.size > 0) engine.outdated(target.key)
     this.page = value.nextPage ?? null
     if (value.nextPage !== undefined) return
     this.listed = true

@@ -211,5 +211,6 @@ async function openEngine({ replica, bridge, environment, sandboxes }: Prepared)
     mark: () => 0,
     since: () => 'unreadable',
     hurry: () => undefined,
+    outdated: () => undefined,
   }
 }

@@ -131,6 +131,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1464001213, 'an occurrence was restored after a lost cut of its series had arrived', { restoring: true }],
   [5047, 'a task was restored whose neighbor had been created again', { restoring: true }],
   [8000680, 'a full disk lost that a calendar had been cleared before an event was created', { quarrel: true }],
+  [
+    1328944118,
+    'a sync check listed a task in a list that was about to be deleted',
+    { quarrel: true, reverting: true },
+    36,
+  ],
   [1597642833, 'a subtask was edited while its task was created again in a deleted list', { restoring: true }, 120],
   [626220939, 'an occurrence was found like its series, which had a pending change', { quarrel: true }, 120],
   [626221027, 'an older database undid the creation of a task with newer subtasks', { quarrel: true }, 120],
