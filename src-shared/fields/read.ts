@@ -1,6 +1,7 @@
 import { readDay, readTime } from '../domain/quick-add/one-field'
 import { collectionOf } from '../facts/references'
 import type { Json } from '../json'
+import { eitherWords, firstNames } from '../list-words'
 import { instantOfWall, wallOfInstant } from '../time/zones'
 import type { Field, ServiceTable } from '../wire/table'
 import { kindOf } from './kind'
@@ -180,7 +181,9 @@ function readChoice(field: Field, text: string): FieldRead {
   const ending = all.filter((one) => spaced(one).endsWith(` ${wanted}`))
   const fits = ending.length > 0 ? ending : all.filter((one) => spaced(one).includes(wanted))
   if (fits.length === 1) return { value: fits[0]! }
-  return { problem: fits.length === 0 ? 'Choose one of the options' : `${fits.length} options match. Choose one` }
+  if (fits.length === 0) return { problem: 'Choose one of the options' }
+  const shown = fits.map((one) => `“${field.labels?.[one] ?? tellingWords(one, all).join(' ').toLowerCase()}”`)
+  return { problem: `${fits.length} options match: ${eitherWords(firstNames(shown))}` }
 }
 
 function readYesNo(text: string): FieldRead {

@@ -121,7 +121,7 @@ describe('typed input', () => {
     const type = (text: string): FieldRead => read('placements', 'pricingSchedule.pricingType', text)
     expect(type('PRICING_TYPE_CPM')).toEqual(taken('PRICING_TYPE_CPM'))
     expect(type('cpm')).toEqual(taken('PRICING_TYPE_CPM'))
-    expect(type('flat rate')).toEqual(refused(/\d+ options match\. Choose one/))
+    expect(type('flat rate')).toEqual({ problem: '2 options match: “flat rate impressions” or “flat rate clicks”' })
     expect(type('barter')).toEqual({ problem: 'Choose one of the options' })
     const formats = read('placements', 'tagFormats', 'standard, Iframe javascript | javascript')
     expect(formats).toEqual(

@@ -45,7 +45,8 @@ const values: Partial<Record<FieldKind, (place: Place) => fc.Arbitrary<Json>>> =
       ? fc.integer({ min, max })
       : fc.double({ min, max, noNaN: true }).map((number) => Number(number.toFixed(6)))
   },
-  money: () => digits,
+  money: ({ field }) =>
+    digits.filter((text) => BigInt(text) >= (field.min ?? 0) && BigInt(text) <= (field.max ?? Infinity)),
   date: () => day,
   moment: ({ field }) => (field.unit === 'epochMillis' ? moment.map((iso) => String(Date.parse(iso))) : moment),
   choice: ({ field }) => fc.constantFrom(...field.enum!.map(String)),
