@@ -115,8 +115,9 @@ it('names what ends with the old flight, or before a placement that it serves', 
   })
   const served = new Set(inside.map(({ id }) => id))
   const short = (await list('ads', { campaignIds: [String(home.id)] })).filter(
-    ({ active, placementAssignments = [], endTime }) =>
+    ({ active, type, placementAssignments = [], endTime }) =>
       active !== false &&
+      type !== 'AD_SERVING_DEFAULT_AD' &&
       (placementAssignments as JsonObject[]).some(({ placementId }) => served.has(placementId!)) &&
       String(endTime).slice(0, 10) >= String(home.endDate),
   )

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { objectsAt } from '#shared/checks/checked-values'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
@@ -141,9 +141,11 @@ describe('moving', () => {
     expect(new Set(await moved())).toEqual(new Set([0]))
 
     const asked = answering(list, true)
+    const edit = vi.spyOn(list.model.app, 'edit')
     await shiftFlights(list.model, [key], 'move', 2)
     expect(asked).toHaveLength(1)
     expect(new Set(await moved())).toEqual(new Set([2]))
+    expect(edit.mock.calls.at(-1)![2]?.text).toMatch(new RegExp(`^Changed ${all.length} records: `))
     expect(device.replica.undoable.undo).toMatch(/^Move \*.+\* with .+ 2 days later$/)
     await device.replica.undo()
     expect(await starts()).toEqual(before)

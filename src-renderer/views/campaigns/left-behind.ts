@@ -9,6 +9,7 @@ import type { Row } from '../../replica/api'
 import { counted, nounFor } from '../../ui/counted'
 import { spanOf } from './flights'
 import type { CampaignsModel } from './model.svelte'
+import { isAutomatic } from './nested-flights'
 import type { PlannedRow } from './post-plan'
 import { readAll } from './records'
 
@@ -105,7 +106,7 @@ function earlier(
   const days = new Set<string>()
   for (const row of inside) {
     const day = lastDay(kind, row.value!, model.zone)
-    if (day === undefined) continue
+    if (day === undefined || isAutomatic(kind, row.value!)) continue
     for (const { collection, id } of referencesIn(kind.table, kind.schema, row.value!)) {
       const other = byKey.get(recordKey(collection as CollectionName, row.parent, id))
       const isAround = around === collection

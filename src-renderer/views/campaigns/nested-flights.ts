@@ -70,7 +70,8 @@ export async function insideOf(
   return [...found.values()]
 }
 
-const isAutomatic = (
+/** True for a record that the service creates, such as a default ad. */
+export const isAutomatic = (
   { notMade }: { notMade?: { field: string; values: readonly string[] } },
   value: JsonObject,
 ): boolean => notMade?.values.includes(String(value[notMade.field])) ?? false

@@ -35,6 +35,7 @@ export function aboutWords(
   const [first] = rows
   if (!first) return ''
   if (count === 1) return `*${plain(model.titleOf(first))}*`
+  if (rows.some(({ collection }) => collection !== first.collection)) return counted(count, 'record')
   const { words } = model.app.replica.facts.of(parseRecordKey(first.key).collection)
   return counted(count, words.one, words.many)
 }

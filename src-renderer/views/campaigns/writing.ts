@@ -248,7 +248,7 @@ export function planRecord(
   if (edits.length === 0) return undefined
   plan.changes.push({ kind: 'places', key, edits, upon })
   plan.written += edits.length
-  if (plan.about.length === 0) plan.about.push(row)
+  if (!plan.about.some(({ collection }) => collection === row.collection)) plan.about.push(row)
   return { after: value, patch: whole }
 }
 
