@@ -15,11 +15,16 @@ export interface NamedChange extends FieldChange {
   head: string
 }
 
-/** Name of a place. A list's second entry and those after it say which one they are. */
-function headAt(path: string, collection: CollectionName): string {
-  const place = /\.(\d+)\b/.exec(path)?.[1]
+/** Name of a place. The entries of a list that has several say which one they are. */
+function headAt(path: string, collection: CollectionName, sides: readonly (JsonObject | null)[]): string {
+  const [, list, place] = /^(.*?)\.(\d+)(?=\.|$)/.exec(path) ?? []
   const head = fieldName(path, collection)
-  return place === undefined || place === '0' ? head : `${head} (${Number(place) + 1})`
+  if (list === undefined) return head
+  const isOnly = sides.every((side) => {
+    const all = valueAt(side ?? undefined, list)
+    return !Array.isArray(all) || all.length < 2
+  })
+  return isOnly && place === '0' ? head : `${head} (${Number(place) + 1})`
 }
 
 /** Leaves out places that only follow another one, as the first price follows the flight. */
@@ -37,7 +42,7 @@ function withoutFollowers({ follows = {} }: Collection, changes: readonly FieldC
 export function namedChanges(facts: Collection, before: JsonObject | null, after: JsonObject | null): NamedChange[] {
   return withoutFollowers(facts, fieldChanges(facts, before, after)).map((change) => ({
     ...change,
-    head: headAt(change.path, facts.name),
+    head: headAt(change.path, facts.name, [before, after]),
   }))
 }
 

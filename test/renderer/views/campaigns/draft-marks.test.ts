@@ -46,6 +46,18 @@ describe('marks of changed cells', () => {
   it('count a price that moves with its flight once', () => {
     expect(listedChanges(facts, marks).map(({ change }) => change?.head)).toEqual(['End date'])
   })
+  it('number the entries of a list that has several', () => {
+    const prices = (...units: string[]): JsonObject => ({
+      pricingSchedule: { pricingPeriods: units.map((one) => ({ units: one })) },
+    })
+    const headsOf = (before: JsonObject, patch: JsonObject): unknown[] => {
+      const base = { id: '1', ...before }
+      return listedChanges(facts, draftMarks(facts, [entry('1', { base, patch })])).map(({ change }) => change?.head)
+    }
+    expect(headsOf(prices('1', '2'), prices('3', '4'))).toEqual(['Units (1)', 'Units (2)'])
+    expect(headsOf(prices('1', '2'), prices('3', '2'))).toEqual(['Units (1)'])
+    expect(headsOf(prices('1'), prices('3'))).toEqual(['Units'])
+  })
   it('tell new, archived, and deleted records apart', () => {
     const all = draftMarks(facts, [
       entry('local:1', { kind: 'create', base: null, patch: { name: 'B' } }),
