@@ -288,6 +288,27 @@ describe('the record form', () => {
       .getByText(/Couldn’t save “Second of mine” to name of .*\. Changed to nothing while you were editing/)
       .waitFor()
   })
+
+  it('leaves an entry expanded and focused when it, or the list, changes', async () => {
+    const audienceSegments = ['one', 'two'].map((one) => ({ name: one, allocation: 50 }))
+    const group = (called: string): JsonObject => ({ name: called, audienceSegments })
+    const entries = record().locator('fieldset[data-path="audienceSegmentGroups"] > .item')
+    await open(otherName)
+    await asMina(other, { audienceSegmentGroups: [group('First'), group('Second')] })
+    await expect.poll(() => entries.count()).toBe(2)
+    const summary = entries.nth(1).locator('summary').first()
+    const text = entries.nth(1).getByRole('textbox').first()
+    const hasFocus = (): Promise<boolean> => text.evaluate((one) => one === document.activeElement)
+    await summary.click()
+    await text.focus()
+    await asMina(other, { audienceSegmentGroups: [group('First'), group('Second'), group('Third')] })
+    await expect.poll(() => entries.count()).toBe(3)
+    expect(await hasFocus()).toBe(true)
+    await text.fill('Second of mine')
+    await text.press('Enter')
+    await summary.filter({ hasText: 'Second of mine' }).waitFor()
+    expect(await hasFocus()).toBe(true)
+  })
 })
 
 describe('the selection', () => {
