@@ -80,6 +80,11 @@ it('an export to a missing folder waits through a kill until you choose another'
     interval: 50,
   })
   await main().getByText('Couldn’t write 1 export').waitFor()
+  // The table below shrinks instead of scrolling out of sight.
+  await app.page.keyboard.press('g')
+  await main().getByRole('gridcell').first().waitFor()
+  const pane = main().locator('.pane')
+  await expect.poll(() => pane.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
   await app.kill()
 
   await open()
