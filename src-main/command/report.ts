@@ -216,13 +216,14 @@ async function latestOf(name: string, { accountId, library, clock }: CommandPart
   const own = kept.find(({ reportId }) => reportId === name.trim()) ?? (byName.length === 1 ? byName[0] : undefined)
   if (own) return own
   const several = byName.map(({ reportId }) => reportId).join(', ')
+  const others = kept.length > 0 ? ` Downloaded: ${kept.map(nameOf).join(' · ')}` : ''
   const damaged = damagedWords(await library.damaged(accountId))
   const message =
     byName.length > 1
       ? `Several reports are named “${name}”. Use an ID instead: ${several}.`
       : damaged.length > 0
         ? [`No file of “${name}” on this computer can be read.`, ...damaged].join(' ')
-        : `No file of “${name}” has been downloaded yet.`
+        : `No file of “${name}” has been downloaded yet.${others}`
   throw new FaultError({ code: 'invalid', message })
 }
 
