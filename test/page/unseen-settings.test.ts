@@ -1,10 +1,16 @@
 import type { Locator } from 'playwright-core'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { appForFile } from '../helpers/for-file'
+import { HeldAnswers } from '../helpers/held-answers'
 import { choose } from '../helpers/page'
 
-const { page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
+const network = new HeldAnswers()
+const { page } = appForFile(() => ({
+  args: ['--seed', 'empty'],
+  size: { width: 1280, height: 900 },
+  fetch: network.fetch,
+}))
 
 /** Runs an operation on the service as another client of the same user. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
@@ -72,3 +78,18 @@ it.each([
     await asked(mine, theirs)
   },
 )
+
+it('the name of a new calendar keeps its field while the service creates it', async () => {
+  await page.keyboard.press('Control+,')
+  network.hold(/\/calendars$/)
+  await page.getByRole('button', { name: 'New calendar', exact: true }).click()
+  await expect.poll(() => network.waiting).toBe(1)
+  const name = page.getByRole('main').getByLabel('Name', { exact: true })
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('Name in progress')
+  network.release()
+  await page.getByRole('button', { name: /^New calendar yours Synced/ }).waitFor()
+  await page.keyboard.type(' here')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Name in progress here yours/ }).waitFor()
+})
