@@ -1,5 +1,6 @@
 import { eventField } from '#shared/facts/event-fields'
 import { kindAt } from '#shared/fields/kind'
+import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
 import { collections, type CollectionName } from '#shared/domain/collections'
@@ -125,5 +126,7 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   const value = { ...entry.base, ...entry.patch }
   const title = value['summary'] ?? value['title'] ?? value['summaryOverride']
   if (typeof title === 'string' && title !== '') return title
+  const person = entry.collection === 'acl' ? valueAt(value, 'scope.value') : undefined
+  if (typeof person === 'string') return person
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }

@@ -45,6 +45,12 @@ describe('the reason an entry needs attention', () => {
   })
 })
 
+it('an entry about sharing names whom the calendar is shared with', () => {
+  const base = { scope: { type: 'user', value: 'jo@flightplan.example' }, role: 'reader' }
+  const sharing = entry({ collection: 'acl', kind: 'delete', patch: {}, base })
+  expect(titleOfEntry(sharing)).toBe('jo@flightplan.example')
+})
+
 describe('a campaign entry', () => {
   const placement = entry({
     collection: 'placements',
