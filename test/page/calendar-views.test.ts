@@ -254,6 +254,12 @@ it('an address to share a calendar with is still there after a restart, until it
   await expect.poll(() => field.inputValue()).toBe('mina@flightplan.exam')
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect.poll(() => field.inputValue()).toBe('')
+
+  await field.fill('mina@flightplan.example')
+  await page.getByRole('button', { name: 'Save sharing' }).click()
+  await announced('Sharing of')
+  await expect.poll(() => field.inputValue()).toBe('')
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
 describe('the calendars of the sidebar', () => {

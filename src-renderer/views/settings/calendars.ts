@@ -49,6 +49,11 @@ export const roles = [
   { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
 ] as const
 
+/** Names of roles that can't be chosen here. */
+export const otherRoles: Readonly<Record<string, string>> = {
+  writerWithoutPrivateAccess: 'Change events, except private ones',
+}
+
 export const roleRank = (role: string): number =>
   ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'].indexOf(role)
 export const roleMay = (role: string): string =>
