@@ -56,7 +56,7 @@ export class SheetReader {
   async choose(id: number, sheet: string): Promise<SheetFacts> {
     const open = this.#opened(id)
     const facts = await this.#read(open, sheet)
-    if (this.#open !== open) throw fault('aborted', 'The file was closed.')
+    if (this.#open !== open || open.id !== id) throw fault('aborted', 'The file was closed.')
     return { id: (open.id = ++this.#lastId), ...facts }
   }
 

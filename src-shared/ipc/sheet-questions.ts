@@ -31,7 +31,7 @@ export interface SheetFacts {
   separated: boolean
   /** True if numbers have decimal commas. */
   commas: boolean
-  /** The sheet that is read of a workbook with several that people can see, first the first, and the names of all. */
+  /** Of a workbook with several visible sheets: the name of the one that was read, at first the first one, and all names. */
   sheet?: { name: string; names: readonly string[] }
   /** True for text that isn't Unicode, and was read as Western European (Windows-1252). */
   legacy?: true
