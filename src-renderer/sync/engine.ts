@@ -38,7 +38,7 @@ export interface Engine extends Shared {
   mark(): number
   /** Whether a target was read from its start after a moment, and not from a cache, will be, or can't be. */
   since(key: string, mark: number): 'read' | 'pending' | 'unreadable'
-  /** Something shows that a target has changed since it was last read. What removes from it waits until it's read again. */
+  /** Reports that a target has changed since it was last read, so removals from it wait for the next read. */
   outdated(key: string): void
   /** Reads matching targets at once. */
   hurry(wanted: (target: { collection: CollectionName; parent: string | null }) => boolean): void

@@ -18,10 +18,10 @@ export class Unread {
   }
 }
 
-/** Collects the invalid text of all typed fields in the calling component and below. Call it while that's created. */
+/** Collects the invalid text of the calling component's typed fields and those below it. Call it during initialization. */
 export const collectUnread = (): Unread => setContext(key, new Unread())
 
-/** What the nearest component above collects, if any does. */
+/** The nearest collection above the calling component. */
 export const unreadAbove = (): Unread | undefined => getContext<Unread | undefined>(key)
 
 /** Focuses the first field with invalid text. */

@@ -86,11 +86,11 @@ function readNumber(field: Field, text: string): FieldRead {
   if (plain === undefined || (whole && plain.includes('.')))
     return { problem: whole ? 'Enter a whole number' : 'Enter a number' }
   const number = Number(plain)
-  return limited(field, number) ?? { value: field.type === 'string' ? plain : number }
+  return limitProblem(field, number) ?? { value: field.type === 'string' ? plain : number }
 }
 
-/** The problem of a number outside its field's limits, in a unit of so much. */
-function limited({ min, max }: Field, number: number | bigint, unit = 1): FieldRead | undefined {
+/** Why a number is outside its field’s limits, if it is. @param unit how much of it people read as 1 */
+function limitProblem({ min, max }: Field, number: number | bigint, unit = 1): FieldRead | undefined {
   if (min !== undefined && number < min) return { problem: `Enter at least ${(min / unit).toLocaleString('en')}` }
   if (max !== undefined && number > max) return { problem: `Enter at most ${(max / unit).toLocaleString('en')}` }
   return undefined
@@ -125,7 +125,7 @@ function readMoney(field: Field, text: string, { currency }: ReadingContext): Fi
   if (whole === undefined || decimals.length > 9) return { problem: 'Enter an amount, such as 12.50' }
   const nanos = `${whole}${decimals.padEnd(9, '0')}`.replace(/^0+(?=\d)/, '')
   const value = `${nanos === '0' ? '' : sign}${nanos}`
-  return limited(field, BigInt(value), 1e9) ?? { value }
+  return limitProblem(field, BigInt(value), 1e9) ?? { value }
 }
 
 /** Excel writes `30-Jul-26`. */

@@ -162,11 +162,11 @@ async function write(
   }
 }
 
-/** Number of records that changed, at least in some places. */
+/** Number of records of which at least one place changed. */
 export function changedRecords(changes: readonly Change[], left: readonly LeftPlace[]): number {
-  const lefts = new Map<string, number>()
-  for (const { key } of left) lefts.set(key, (lefts.get(key) ?? 0) + 1)
-  return changes.filter((one) => one.kind !== 'places' || one.edits.length > (lefts.get(one.key) ?? 0)).length
+  const skipped = new Map<string, number>()
+  for (const { key } of left) skipped.set(key, (skipped.get(key) ?? 0) + 1)
+  return changes.filter((one) => one.kind !== 'places' || one.edits.length > (skipped.get(one.key) ?? 0)).length
 }
 
 const refusal = ({ key, path, now, gone: isGone }: LeftPlace): Refusal =>
