@@ -66,6 +66,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const answer = await tableCall(client)(list.operation, params).catch((error: unknown) => {
     throw request.cursor || page ? tokenExpired(error) : nothingExpired(error)
   })
+  if (isCached(client, answer.date) && request.turn !== undefined) throw comesFromCache(list.operation)
   const body = answer.body ?? {}
   const since = page?.since ?? answer.date
   const next =
@@ -112,6 +113,22 @@ function uncached({ list, cursor }: Collection, turn = 0): JsonObject {
   const most = list?.params['maxResults']
   return typeof most === 'number' ? { maxResults: most - (turn % Math.ceil(most / 2)) } : {}
 }
+
+/** The newest time of a service's clock in an answer to each client. */
+const newest = new WeakMap<Client, number>()
+/** Maximum difference between the clocks of a service's machines, in milliseconds. */
+const clockTolerance = 60_000
+
+/** True if an answer is dated before an earlier one: `no-store` was ignored, and few other URLs ask for the same list. */
+function isCached(client: Client, date: number | undefined): boolean {
+  if (date === undefined) return false
+  const last = newest.get(client) ?? date
+  newest.set(client, Math.max(last, date))
+  return date < last - clockTolerance
+}
+
+const comesFromCache = (operation: OperationId): FaultError =>
+  new FaultError({ code: 'badAnswer', operation, message: 'The response came from a cache.' })
 
 function readPage(text: string): z.infer<typeof pageSchema> {
   try {

@@ -82,7 +82,7 @@ export function askAboutFollowed(tx: Tx, parent: string, keys: readonly string[]
 }
 
 /** Turns an entry into a question about those of these records that it removes. */
-function askAbout(tx: Tx, entry: OutboxEntry, keys: readonly string[]): void {
+export function askAbout(tx: Tx, entry: OutboxEntry, keys: readonly string[]): void {
   const { memory } = tx
   const reach = reachOf(memory.behaviors, entry)
   const removed = keys.filter((key) => {

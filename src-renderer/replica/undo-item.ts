@@ -24,7 +24,7 @@ import { wasDiscarded } from './deleted'
 import type { Change, DeletedItem, LeftPlace, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
-import { reachOf, reachQuestion } from './reach'
+import { askAbout, reachOf, reachQuestion } from './reach'
 import { revivalOf } from './restoration'
 import { unresolve } from './resolve-many'
 import type { UndoItem } from './undo'
@@ -109,8 +109,18 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
   const left = now
     ? restoreFields(context, { kind: 'fields', key, ...fields }, now).map((path) => ({ path, now: now[path] }))
     : Object.keys(fields.before).map((path) => ({ path, now: undefined, gone: true as const }))
+  askAboutHidden(context, key)
   // Fields that are one value count once.
   return left.filter(({ path }, at) => !left.slice(0, at).some((one) => rules.unit(path).includes(one.path)))
+}
+
+/** Asks before a reverted change hides rows that aren't part of the step, such as occurrences that were edited since. */
+function askAboutHidden({ tx, items }: EditContext, key: string): void {
+  const parts = new Set(items.map((item) => item.key))
+  const hidden = items.flatMap((item) => (item.kind === 'fields' && item.key === key ? (item.hides ?? []) : []))
+  const entry = ownEntries(tx.memory, key).at(-1)
+  const later = hidden.flatMap((row) => (parts.has(row.key) ? [] : [row.key]))
+  if (entry && later.length > 0) askAbout(tx, entry, later)
 }
 
 /** Kinds of fields that a service leaves empty in a new record. */

@@ -149,6 +149,19 @@ it('brings back a deleted series with its changed occurrence', async () => {
   expect(titles()).toEqual(['Changed', 'Daily', 'Daily', 'Daily', 'Daily'])
 })
 
+it('asks before a series goes back to a time that has no place for an occurrence changed since', async () => {
+  const value = { ...event('Daily'), recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+  const [key] = await make(here, { kind: 'create', collection: 'events', parent: primary, value })
+  await make(here, { kind: 'change', key: key!, patch: { start: at(5), end: at(6) } })
+  const second = here.replica.items(now + 24 * 3_600_000, now + 32 * 3_600_000).find(({ title }) => title === 'Daily')!
+  await make(here, { kind: 'change', key: second.itemKey, patch: { summary: 'Changed' } })
+  await revert(1)
+  expect(here.replica.outbox()).toMatchObject([
+    { kind: 'change', recordId: here.replica.peek(key!)!.id, state: 'needsYou', conflict: { unseen: [second.itemKey] } },
+  ])
+  expect(await valueOf(there, second.itemKey)).toMatchObject({ summary: 'Changed', status: 'confirmed' })
+})
+
 it('takes back the rest of a step if someone else has deleted one of its records', async () => {
   const parent = here.replica.rows('tasklists')[0]!.id
   const create = (title: string): Change => ({ kind: 'create', collection: 'tasks', parent, value: { title } })

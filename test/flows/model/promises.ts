@@ -166,6 +166,11 @@ export class Promises {
     this.end(device, (one) => keys.some((key) => this.same(device, key, one.key)), true)
   }
 
+  /** A user saw these words of a record and kept others. */
+  replaced(device: Device, key: string, words: ReadonlySet<string>): void {
+    this.end(device, (one) => words.has(one.marker) && this.same(device, one.key, key), true)
+  }
+
   /** A recreated record has a new ID, under which it may be deleted. */
   follow(device: Device, before: ReadonlySet<string>): void {
     const made = device.replica.outbox().filter(({ id, kind }) => kind === 'create' && !before.has(id))

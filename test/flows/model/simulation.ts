@@ -1,6 +1,6 @@
 import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
-import type { JsonObject } from '#shared/json'
+import { valuesOf, type JsonObject } from '#shared/json'
 import type { Edited, EditOptions } from '../../../src-renderer/replica/api'
 import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
@@ -11,6 +11,7 @@ import { wordsIn } from './ledger'
 import { pickFrom, type Hands } from './hands'
 import { Mishaps } from './mishaps'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
 import { isNotYet, notYetSteps } from './not-yet'
 import { Others } from './others'
 import { Planning } from './planning'
@@ -793,7 +794,11 @@ export class Simulation {
           : device.replica.resolve(entry.id, choice, { label: this.restoring.labelFor(entry) }),
       )
       this.promises.follow(device, before)
-      if (mine) this.promises.removed(device, entry.conflict.unseen ?? [])
+      if (mine) {
+        this.promises.removed(device, entry.conflict.unseen ?? [])
+        // One's own later value may be the other side, and the question shows it.
+        this.promises.replaced(device, ownKey(entry), wordsIn(valuesOf(entry.conflict.remote, entry.conflict.fields)))
+      }
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) this.promises.keepOnly(device)

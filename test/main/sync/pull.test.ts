@@ -35,6 +35,17 @@ describe('the next sync time', () => {
   })
 })
 
+it('a list that must be current is not read from an older answer', async () => {
+  const answers = [noon, noon - 30_000, noon - 3_600_000, noon + 1_000].map((date) => ({ body: page('a'), date }))
+  const client = clientOf(...answers)
+  const read = (turn?: number): Promise<unknown> =>
+    pull(client, { ...tasks, page: null, ...(turn !== undefined && { turn }) }).then(
+      () => 'read',
+      (error: unknown) => faultOf(error).code,
+    )
+  expect([await read(), await read(1), await read(2), await read(3)]).toEqual(['read', 'read', 'badAnswer', 'read'])
+})
+
 describe('a list that is gone', () => {
   const gone = {
     versions: {},
