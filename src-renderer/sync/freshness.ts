@@ -16,7 +16,7 @@ const underWayFor = 30_000
 const slowAfter = 3
 /**
  * Maximum time that a removal waits for a list that can't be read, in milliseconds. After that its author is asked, if the
- * list still can't be read.
+ * list still can't be read. A creation whose answer was lost waits as long for lists that it may have been moved to.
  */
 const unreadFor = 600_000
 /** Maximum age of the request that shows this, in milliseconds. The computer may have been asleep since an older one. */
@@ -184,8 +184,8 @@ export class Freshness {
     // Lists are read one after another. On a slow line, the first is no longer fresh when the last arrives.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
-      // A creation is looked up again as it's sent, and the user is asked if that fails.
-      if (this.lists.failed(key) && kind === 'create') return false
+      // A creation is looked up in its own list again as it's sent, and the user is asked if that fails.
+      if (this.lists.failed(key) && kind === 'create') return key !== own && now - since.at < unreadFor
       if (this.lists.failed(key) && this.hasWaited(entry, key)) return !this.wasJustMissed(entry, key)
       const read = this.read.get(key)
       // A record moved out of its list is found elsewhere only by reads that begin after its own list's.

@@ -89,9 +89,10 @@ it('a task changed in a list that couldn’t be read before its lost response is
   await add(here, { title: 'Tent' }, parseRecordKey(made.keys[0]!).id)
   let lost = false
   let isPushing = false
-  service.trouble = ({ id }, moment) => {
+  service.trouble = ({ id, params }, moment) => {
     if (id === 'tasks.tasks.insert' && moment === 'after' && !lost) return (lost = true) && 'answerLost'
-    return id === 'tasks.tasks.list' && moment === 'before' && !isPushing ? 'cursorExpired' : undefined
+    const isOwn = id === 'tasks.tasks.list' && params.tasklist !== 'inbox'
+    return isOwn && moment === 'before' && !isPushing ? 'cursorExpired' : undefined
   }
   here.beforeAnswer = (name) => {
     isPushing = name === 'sync/push'
@@ -105,6 +106,28 @@ it('a task changed in a list that couldn’t be read before its lost response is
   await clock.pass(120_000)
   expect(titles(service, tasklist)).toEqual(['Tent'])
   expect(question(here)).toMatchObject({ made: expect.any(String), remote: { notes: 'The green one' } })
+})
+
+it('a task moved to a new list while the lists can’t be read is not created again', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  let isDown = true
+  let lost = false
+  service.trouble = ({ id }, moment) => {
+    if (id === 'tasks.tasks.insert' && moment === 'after' && !lost) return (lost = true) && 'answerLost'
+    return isDown && id === 'tasks.tasklists.list' && moment === 'before' ? 'unavailable' : undefined
+  }
+  await add(here, { title: 'Tent' })
+  await clock.pass(400)
+  const list = String(service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Trip' })!.id)
+  const [task] = service.living('tasks inbox')
+  service.callAs('x', 'tasks.tasks.move', { tasklist: 'inbox', task: String(task!.id), destinationTasklist: list })
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, list)]).toEqual([[], ['Tent']])
+  isDown = false
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, list)]).toEqual([[], ['Tent']])
+  expect(question(here)).toMatchObject({ made: expect.any(String) })
 })
 
 it('edits and subtasks made during the question go to the chosen record', async () => {
