@@ -128,6 +128,13 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   ],
   [1402824988, 'a task was reopened elsewhere before completed ones were hidden here'],
   [161684162, 'a task was deleted with a subtask that two had restored, and one changed', { restoring: true }],
+  [111379201, 'the last way to ask for a list past a cache was used up', { restoring: true }],
+  [
+    111380434,
+    'a lost task was moved to a new list while the lists could not be read',
+    { quarrel: true, reverting: true },
+  ],
+  [111381304, 'the time of a series was reverted after an occurrence was edited', { quarrel: true, reverting: true }],
   [1464001213, 'an occurrence was restored after a lost cut of its series had arrived', { restoring: true }],
   [5047, 'a task was restored whose neighbor had been created again', { restoring: true }],
   [8000680, 'a full disk lost that a calendar had been cleared before an event was created', { quarrel: true }],

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Change } from '../../../src-renderer/replica/api'
 import type { VirtualClock } from './clock'
+import { postingOrder } from '../../../src-renderer/replica/posting-order'
 import type { Device } from './device'
 import { wordsIn } from './ledger'
 import { editParts, partLists } from './part-lists'
@@ -477,7 +478,7 @@ export class Campaigns {
     const needing = drafts.filter(({ dependsOn }) => dependsOn.length > 0)
     const among = needing.length > 0 && this.random() < 0.8 ? needing : drafts
     const chosen = all ? drafts : among.length > 0 ? [this.pick(among)] : []
-    const going = withNeeded(device.replica.outbox(), chosen)
+    const going = withNeeded(device, chosen)
     const released = this.releasedOn(device.name)
     for (const { id, patch } of going) for (const word of [id, ...wordsIn(patch)]) released.add(word)
     // An edit still on its way to the outbox is posted, too.
@@ -577,11 +578,15 @@ async function rowsOf(
   })
 }
 
-/** Entries and all their dependencies. */
-function withNeeded(outbox: readonly OutboxEntry[], chosen: readonly OutboxEntry[]): OutboxEntry[] {
+/** Entries and all that must be sent before them, as the dialog before posting lists them. */
+function withNeeded({ replica }: Device, chosen: readonly OutboxEntry[]): OutboxEntry[] {
+  const outbox = replica.outbox()
   const byId = new Map(outbox.map((entry) => [entry.id, entry]))
+  const orders = postingOrder(factsOf(), outbox, (key) => replica.peek(key)?.base)
   const found = new Set(chosen)
-  for (const { dependsOn } of found) for (const id of dependsOn) if (byId.has(id)) found.add(byId.get(id)!)
+  for (const { id, dependsOn } of found)
+    for (const other of [...dependsOn, ...orders.flatMap((order) => (order.id === id ? [order.after] : []))])
+      if (byId.has(other)) found.add(byId.get(other)!)
   return [...found]
 }
 
