@@ -1,5 +1,5 @@
 import { faults, type Fault } from '#shared/fault'
-import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import type { Action, OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import { keyOfParent } from '../replica/apply'
@@ -57,7 +57,11 @@ export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcom
     return { ending: later(entry, unread) }
   }
   missed.delete(entry.id)
-  return {}
+  if (!entry.action || !isPlacement(entry.action)) return {}
+  // The refusal may mean the parent or the record before the new position instead.
+  const { record, fault } = await look(engine, entry, entry.parent!)
+  if (fault && faults[fault.code].retry) return { ending: later(entry, fault) }
+  return record && !record.value ? { ending: displaced(entry, []) } : {}
 }
 
 /** True if an entry's record is looked for in lists that are still to be read. It isn't sent until then. */
@@ -165,11 +169,19 @@ function pause({ waits, environment }: Engine, { id }: OutboxEntry): number {
 const soon = 1_000
 
 /** A position in a list is meaningless once the record has left that list. */
-function settled({ collection, parent, recordId, action }: OutboxEntry, record: RemoteRecord): Elsewhere | undefined {
-  if (!action || ('destination' in action && action.destination !== undefined)) return undefined
+const settled = (entry: OutboxEntry, record: RemoteRecord): Elsewhere | undefined =>
+  entry.action && isPlacement(entry.action) ? { ending: displaced(entry, [record]) } : undefined
+
+const isPlacement = (action: Action): boolean => !('destination' in action && action.destination !== undefined)
+
+function displaced({ collection, parent, recordId }: OutboxEntry, found: RemoteRecord[]): Outcome {
   const left = { collection, parent, id: recordId, value: null }
-  const receipt = { mine: [], theirs: ['position'], combined: [] }
-  return { ending: { kind: 'merged', records: [left, record], receipt, units: 0 } }
+  return {
+    kind: 'merged',
+    records: [left, ...found],
+    receipt: { mine: [], theirs: ['position'], combined: [] },
+    units: 0,
+  }
 }
 
 async function look(

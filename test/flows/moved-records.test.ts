@@ -194,7 +194,7 @@ describe('a record that someone else moved', () => {
     const first = await edit(there, task('First'))
     const second = await edit(there, task('Second'))
     await there.settled()
-    const [key, previous] = [first, second].map((one) => there.replica.peek(one)!.key) as [string, string]
+    const [key, previous] = [second, first].map((one) => there.replica.peek(one)!.key) as [string, string]
     const destination = place(there.replica, 'tasklists', 'Later')
     await offlineEdit(
       () => edit(here, { kind: 'action', key, action: { name: 'moveTask', previous: parseRecordKey(previous).id } }),
@@ -202,8 +202,53 @@ describe('a record that someone else moved', () => {
     )
     expect(here.replica.outbox()).toEqual([])
     const { body } = await service.client.call('tasks.tasks.list', { tasklist: destination })
-    expect(body.items?.map(({ title }) => title)).toEqual(['First'])
-    expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'First')).toHaveLength(1)
+    expect(body.items?.map(({ title }) => title)).toEqual(['Second'])
+    expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'Second')).toHaveLength(1)
+  })
+
+  describe('or deleted', () => {
+    async function twoTasks(): Promise<{ key: string; previous: string }> {
+      const list = there.replica.rows('tasklists')[0]!.id
+      const task = (title: string): Change => ({ kind: 'create', collection: 'tasks', parent: list, value: { title } })
+      const first = await edit(there, task('First'))
+      const second = await edit(there, task('Second'))
+      await passedOn()
+      // New tasks are first.
+      const previous = parseRecordKey(there.replica.peek(first)!.key).id
+      return { key: there.replica.peek(second)!.key, previous }
+    }
+
+    it('needs no new position', async () => {
+      const { key, previous } = await twoTasks()
+      await edit(there, { kind: 'delete', key })
+      await there.settled()
+      await edit(here, { kind: 'action', key, action: { name: 'moveTask', previous } })
+      await here.until('an answer', (replica) => replica.outbox().every(({ state }) => state === 'needsYou'))
+      expect(here.replica.outbox()).toEqual([])
+      expect(here.replica.peek(key)).toBeUndefined()
+    })
+
+    it('asks about an edit before its move', async () => {
+      const { key, previous } = await twoTasks()
+      await offlineEdit(
+        async () => {
+          await edit(here, { kind: 'action', key, action: { name: 'moveTask', previous } })
+          await edit(here, { kind: 'change', key, patch: { notes: 'After lunch' } })
+        },
+        () => edit(there, { kind: 'delete', key }),
+      )
+      expect(here.replica.outbox()).toMatchObject([{ kind: 'change', state: 'needsYou', conflict: { remote: null } }])
+    })
+
+    it('stays if its new parent was deleted instead', async () => {
+      const { key, previous } = await twoTasks()
+      await offlineEdit(
+        () => edit(here, { kind: 'action', key, action: { name: 'moveTask', parent: previous } }),
+        () => edit(there, { kind: 'delete', key: recordKey('tasks', parseRecordKey(key).parent, previous) }),
+      )
+      expect(here.replica.peek(key)).toBeDefined()
+      expect(here.replica.outbox()).toMatchObject([{ kind: 'action', state: 'needsYou' }])
+    })
   })
 
   it("isn't mistaken for a guest's copy of a deleted event", async () => {
