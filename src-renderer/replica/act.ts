@@ -4,6 +4,7 @@ import type { JsonObject } from '#shared/json'
 import type { Action } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Shows } from './collection-behavior'
+import { keyNow } from './moved-records'
 import { addEntry, dependencies, expectedBase } from './pending'
 import { askAboutStaying } from './reach'
 
@@ -58,6 +59,10 @@ export function addAction(
 /** The visible state of a record to act on. @throws FaultError if it is gone */
 export function visible(context: EditContext, key: string): JsonObject {
   const value = context.tx.memory.row(key)?.value
-  if (!value) throw new FaultError({ code: 'notFound', message: 'This item no longer exists' })
+  if (!value) {
+    const isMoved = keyNow(context.tx.memory, key) !== key
+    const message = isMoved ? 'Someone moved this item' : 'This item no longer exists'
+    throw new FaultError({ code: 'notFound', message })
+  }
   return value
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/json'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
-import { ownEntries, renewed } from './pending'
+import { derivedRecord, ownEntries, renewed } from './pending'
 import { askAboutFollowed, askAboutReach } from './reach'
 import { takeAnswered, takeRecord } from './records'
 import { rebase, relocated } from './settle'
@@ -35,6 +35,14 @@ export function carriedTo(memory: Memory, entry: Sought): string | undefined {
     const known = knownIn(memory, entry, place)
     return known && carried?.(entry.base, known)
   })
+}
+
+/** Key of a record that may have been moved since. An event elsewhere could be another guest's copy, so that isn't followed. */
+export function keyNow(memory: Memory, key: string): string {
+  const { collection, parent, id } = parseRecordKey(key)
+  if (memory.isWindow(collection) || memory.row(key) || derivedRecord(memory, key)) return key
+  const place = carriedTo(memory, { collection, parent, recordId: id, kind: 'change', base: null })
+  return place === undefined ? key : recordKey(collection, place, id)
 }
 
 /** What this computer knows of a record with the same ID in another place. */

@@ -20,6 +20,7 @@ import type { EditContext } from './context'
 import { forgetDeletion } from './deleted'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
+import { keyNow } from './moved-records'
 import { readStored } from './read-stored'
 import { rebase } from './rebase'
 import { restoreDeleted, restoreDiscarded } from './recently-deleted'
@@ -97,7 +98,10 @@ export class Steps {
     const { memory } = this.parts
     const keys: string[] = []
     const left: LeftPlace[] = []
-    const real = (at: number): Change => memory.withRealIds(changes[at]!)
+    const real = (at: number): Change => {
+      const change = memory.withRealIds(changes[at]!)
+      return change.kind === 'change' ? { ...change, key: keyNow(memory, change.key) } : change
+    }
     const group = await this.step('undo', options, turn, {
       count: changes.length,
       touched: (at) => {

@@ -5,7 +5,7 @@ import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { EditContext } from '../replica/context'
 import type { Memory } from '../replica/memory'
-import { carriedTo, follow } from '../replica/moved-records'
+import { follow, keyNow } from '../replica/moved-records'
 import { isKeptHere, lookAgain } from '../replica/pending'
 import { askAboutUnread, reachedPlaces, reachOf } from '../replica/reach'
 import { resolve } from '../replica/resolve'
@@ -113,20 +113,12 @@ export async function askFirst(
 function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {
   const said = memory.behaviors.of(entry.collection).asSent?.(memory, entry) ?? entry
   const sent = localIdsIn(said.base).length > 0 ? unguarded(said) : said
-  return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, sent, key)) } : sent
+  return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, key)) } : sent
 }
 
 /** An entry whose record is read first: what its base names isn't sent yet, so the service has another. */
 function unguarded({ etag: _etag, ...entry }: OutboxEntry): OutboxEntry {
   return { ...entry, complete: false }
-}
-
-/** Key of a record that may have been moved since. */
-function keyNow(memory: Memory, { collection }: OutboxEntry, key: string): string {
-  const { parent, id } = parseRecordKey(key)
-  if (memory.row(key)) return key
-  const place = carriedTo(memory, { collection, parent, recordId: id, kind: 'change', base: null })
-  return place === undefined ? key : recordKey(collection, place, id)
 }
 
 /** Outcome of an entry that an earlier attempt has carried out. */

@@ -97,6 +97,25 @@ describe('a record that someone else moved', () => {
     expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'Call')).toHaveLength(1)
   })
 
+  it('takes an edit along that began before its list was read', async () => {
+    await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
+    const list = there.replica.rows('tasklists').find(({ value }) => value?.['title'] !== 'Later')!.id
+    const made = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Call' } })
+    await passedOn()
+    const { key } = there.replica.peek(made)!
+    const destination = place(there.replica, 'tasklists', 'Later')
+    await edit(there, { kind: 'action', key, action: { name: 'moveTask', destination } })
+    await passedOn()
+    expect(here.replica.peek(key)).toBeUndefined()
+    await edit(here, { kind: 'change', key, patch: { notes: 'After lunch' } })
+    const action = { name: 'moveTask', destination: list } as const
+    const again = edit(here, { kind: 'action', key, action })
+    await expect(again).rejects.toThrow('Someone moved this item')
+    await here.settled()
+    const { body } = await service.client.call('tasks.tasks.list', { tasklist: destination })
+    expect(body.items?.map(({ title, notes }) => [title, notes])).toEqual([['Call', 'After lunch']])
+  })
+
   it('is found after the cache was lost, too', async () => {
     const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
