@@ -36,6 +36,9 @@ const notesPatch = (text: string, extras: TaskExtras): Record<string, string | n
 }
 const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 58)}…` : title)
 
+/** Sorts after every position text. */
+const afterAll = '\uffff'
+
 /** Actions on tasks and lists. Each is one undo step and announces a receipt. */
 export class TaskActions {
   readonly #model: TasksModel
@@ -304,7 +307,10 @@ export class TaskActions {
       )
       return Promise.resolve()
     }
-    const open = this.#model.open.filter((other) => other.key === line.key || !isLeftBehind(other))
+    const open = this.#model.open.flatMap((other) => {
+      if (!isLeftBehind(other)) return [other]
+      return other.key === line.key ? [{ ...other, position: afterAll }] : []
+    })
     if (direction === 'in') {
       if (line.level > 1) return this.#refuse('Subtasks can’t have subtasks')
       if (this.hasChildren(line)) return this.#refuse('A task with subtasks can’t become a subtask')

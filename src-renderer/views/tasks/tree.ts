@@ -66,6 +66,12 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
   return lines
 }
 
+/** Subtasks of cleared tasks come last, by parent, because the service numbers the subtasks of each task separately. */
+const amongSiblings = (a: PlacedTask, b: PlacedTask): number => {
+  const [x, y] = [a.parent ?? '', b.parent ?? '']
+  return x < y ? -1 : x > y ? 1 : byPosition(a, b)
+}
+
 const byPosition = (a: PlacedTask, b: PlacedTask): number => {
   const [x, y] = [a.position ?? '', b.position ?? '']
   return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : 1
@@ -114,7 +120,7 @@ export function asTree(lines: readonly TaskLine[]): TaskLine[] {
     const siblings = below.get(parent)
     if (!siblings) return
     below.delete(parent)
-    siblings.sort(byPosition).forEach((line, index) => {
+    siblings.sort(amongSiblings).forEach((line, index) => {
       const children = below.get(line.id)?.length ?? 0
       ordered.push({ ...line, level, place: index + 1, of: siblings.length, children })
       walk(line.id, level + 1)

@@ -19,3 +19,15 @@ it('says that notes have no room for how a task repeats or that it is important'
   await actions.toggleImportant([line(0), line(8_000)])
   expect(said.slice(2)).toEqual(['1 changed', '2 changed'])
 })
+
+it('moves a subtask of a cleared task up from where it is, at the end of the list', async () => {
+  const moved: unknown[] = []
+  const app = { edit: ([change]: { action: unknown }[]) => Promise.resolve(void moved.push(change!.action)) }
+  const line = (id: string, position: string, parent?: string): TaskLine =>
+    ({ key: id, id, title: id, level: 1, position, ...(parent && { parent }) }) as unknown as TaskLine
+  const left = line('left', '1', 'cleared')
+  const open = [line('a', '2'), line('b', '3'), left]
+  const model = { app, open, everything: open, focusRow: () => Promise.resolve() }
+  await new TaskActions(model as unknown as TasksModel).shift(left, 'up')
+  expect(moved).toEqual([{ name: 'moveTask', previous: 'a' }])
+})

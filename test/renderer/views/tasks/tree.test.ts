@@ -91,6 +91,17 @@ describe('the tree of a task list', () => {
     expect(asTree(linesOf([row('x', { parent: 'y' }), row('y', { parent: 'x' })]))).toHaveLength(2)
   })
 
+  it('puts orphans last, together with those of the same parent', () => {
+    const lines = linesOf([
+      row('a', { position: '1' }),
+      row('b', { position: '3' }),
+      row('y', { parent: 'two', position: '2' }),
+      row('x1', { parent: 'one', position: '2' }),
+      row('x2', { parent: 'one', position: '4' }),
+    ])
+    expect(names(asTree(lines))).toEqual(['a', 'b', 'x1', 'x2', 'y'])
+  })
+
   it('orders equal positions consistently', () => {
     const lines = linesOf([row('z', { position: '1' }), row('a', { position: '1' })])
     expect(names(asTree(lines))).toEqual(names(asTree([...lines].reverse())))
