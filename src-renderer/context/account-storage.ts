@@ -5,7 +5,7 @@ import { safeParse } from '#shared/safe-parse'
  * What the window stores of each account, by name: typed text that isn't saved elsewhere, answers of the service, and the
  * profiles whose lists were requested.
  */
-const names = ['default-list', 'drafts', 'free-busy', 'lines', 'listed-profiles', 'unwritten'] as const
+const names = ['default-list', 'drafts', 'free-busy', 'lines', 'listed-profiles', 'roles', 'unwritten'] as const
 type Name = (typeof names)[number]
 
 const keyOf = (name: Name, accountId: string): string => `flightplan.${name}.${accountId}`

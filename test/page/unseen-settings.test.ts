@@ -79,6 +79,29 @@ it.each([
   },
 )
 
+it('a role that was picked stays when the window reloads, and someone else’s change of it is still asked about', async () => {
+  const open = async (): Promise<Locator> => {
+    await page.keyboard.press('Control+,')
+    const head = page.getByRole('button', { name: /primary calendar/ })
+    await head.waitFor()
+    if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+    return page.getByRole('combobox', { name: 'Role of anna@flightplan.example' })
+  }
+  const calendarId = 'primary'
+  const user = 'anna@flightplan.example'
+  await elsewhere('calendar.acl.insert', { calendarId }, { scope: { type: 'user', value: user }, role: 'reader' })
+  await read()
+  await choose(await open(), 'Change events')
+  await elsewhere('calendar.acl.patch', { calendarId, ruleId: `user:${user}` }, { role: 'freeBusyReader' })
+  await page.reload()
+  const combobox = await open()
+  await expect.poll(() => combobox.inputValue()).toBe('Change events')
+  await page.getByText('can change events').waitFor()
+  await read()
+  await page.getByRole('button', { name: 'Save sharing' }).click()
+  await asked('writer', 'freeBusyReader')
+})
+
 it('the name of a new calendar keeps its field while the service creates it', async () => {
   await page.keyboard.press('Control+,')
   network.hold(/\/calendars$/)
