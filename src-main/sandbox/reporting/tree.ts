@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { viewableRate } from './delivery'
 import { dayOf, type Day } from './days'
 import { seedOf } from './hash'
 
@@ -184,7 +185,10 @@ export function readTree(readAll: ReadAll): Tree {
     const video = String(placement.compatibility).startsWith('IN_STREAM')
     const clickRate = video ? between(seed, 0.002, 0.009) : between(seed, 0.0008, 0.006)
     const afterClick = between(seedOf(`after click ${id(placement)}`), 0.015, 0.06)
-    const level = Math.min(levelOf(pricing, seed, clickRate, afterClick), 250_000)
+    const activitiesHere = ofConfiguration.get(String(advertiser?.trackingConfigurationId)) ?? []
+    const paid = activitiesHere.find((activity) => activity.id === pricing.activityId)
+    const conversionRate = afterClick * (1 + afterViewPart) * (paid?.share ?? 1)
+    const level = Math.min(levelOf(pricing, seed, clickRate, conversionRate), 250_000)
     const sum = entries.reduce((total, entry) => total + entry.weight, 0)
     let done = 0
     for (const { ad, creative, weight } of entries) {
@@ -206,11 +210,11 @@ export function readTree(readAll: ReadAll): Tree {
         level,
         clickRate: clickRate * between(seedOf(`clicks ${id(ad)} ${creative ? id(creative) : ''}`), 0.7, 1.4),
         afterClick,
-        afterView: afterClick * clickRate * 0.12,
+        afterView: afterClick * clickRate * afterViewPart,
         video: video || type.includes('VIDEO') || type.includes('VPAID'),
         richMedia: type.includes('RICH_MEDIA') || type.includes('HTML5'),
         clickTracker: ad.type === 'AD_SERVING_CLICK_TRACKER' || ad.type === 'AD_SERVING_TRACKING',
-        activities: ofConfiguration.get(String(advertiser?.trackingConfigurationId)) ?? [],
+        activities: activitiesHere,
       })
       done += share
     }
@@ -235,14 +239,18 @@ function readPricing(schedule: JsonObject): Pricing {
   return { type: String(schedule.pricingType ?? ''), periods, activityId, whole }
 }
 
+/** Conversions after an impression, per conversion after a click. */
+const afterViewPart = 0.12
+
 /** Approximate daily impressions that fulfill the booking, or a guess without one. */
-function levelOf({ type, whole }: Pricing, seed: number, clickRate: number, afterClick: number): number {
+function levelOf({ type, whole }: Pricing, seed: number, clickRate: number, conversionRate: number): number {
   const days = whole.to - whole.from + 1
   const pace = between(seedOf(`pace ${seed}`), 0.84, 1.06)
   const guess = between(seedOf(`level ${seed}`), 900, 14_000)
   if (whole.units <= 0) return guess
   const booked = (pace * whole.units) / days
   if (type.endsWith('CLICKS') || type.endsWith('CPC')) return booked / clickRate
-  if (type.endsWith('CPA')) return booked / (clickRate * afterClick)
+  if (type.endsWith('CPA')) return booked / (clickRate * conversionRate)
+  if (type.endsWith('ACTIVEVIEW')) return booked / viewableRate
   return booked
 }

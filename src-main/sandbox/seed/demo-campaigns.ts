@@ -176,7 +176,11 @@ function seedPlacements(flight: Flight, formats: Format[], index: number, scale:
           size,
           paymentSource: order === 3 && place === 3 ? 'PLACEMENT_PUBLISHER_PAID' : 'PLACEMENT_AGENCY_PAID',
           paymentApproved: true,
-          pricingSchedule: group ? price : pricing(flight, 3 + chance.int(12), 100_000 + chance.int(60) * 5_000),
+          pricingSchedule: group
+            ? place === 1
+              ? price
+              : partOf(price, formats.length)
+            : pricing(flight, 3 + chance.int(12), 100_000 + chance.int(60) * 5_000),
           placementStrategyId: strategies[(index + order) % strategies.length]!.id,
           contentCategoryId: categories[(index + place) % categories.length]!.id,
           ...(group ? { placementGroupId: group.id, primary: place === 1 && order === 0 } : {}),
@@ -230,6 +234,17 @@ function seedPlacements(flight: Flight, formats: Format[], index: number, scale:
       ],
     }
   }
+}
+
+/** The price of one of `count` placements that deliver a package together. */
+function partOf(price: JsonObject, count: number): JsonObject {
+  const flat = String(price.pricingType).includes('FLAT_RATE')
+  const periods = (price.pricingPeriods as JsonObject[]).map((period) => ({
+    ...period,
+    units: String(Math.round(Number(period.units) / count)),
+    ...(flat && { rateOrCostNanos: String(Math.round(Number(period.rateOrCostNanos) / count)) }),
+  }))
+  return { ...price, pricingPeriods: periods }
 }
 
 /** A creative for each wording, used in the campaign. */
