@@ -13,7 +13,7 @@ const maxLength = 20_000
 export class TypedLine {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly #accountId: string
-  readonly #place: string
+  #place: string
   #text = $state('')
 
   /** @param place names the field, such as `task` */
@@ -21,11 +21,7 @@ export class TypedLine {
     this.#storage = storage
     this.#accountId = accountId
     this.#place = place
-    // Safe mode stores its lines before the earlier ones.
-    this.#text = this.#all()
-      .filter((one) => one.place === place)
-      .map(({ text }) => text)
-      .join(' ')
+    this.#text = this.#stored(place).join(' ')
   }
 
   get text(): string {
@@ -38,6 +34,22 @@ export class TypedLine {
     const line = text.trim() === '' ? [] : [{ place: this.#place, text: text.slice(0, maxLength) }]
     // If storage is full, the field still has the text.
     writeStored(this.#storage, 'lines', this.#accountId, [...line, ...others])
+  }
+
+  /** Renames the field, for example by the ID that a record got from the service. */
+  moveTo(place: string): void {
+    if (place === this.#place) return
+    const text = [this.#text, ...this.#stored(place)].filter(Boolean).join(' ')
+    this.text = ''
+    this.#place = place
+    this.text = text
+  }
+
+  /** Safe mode stores its lines before the earlier ones. */
+  #stored(place: string): string[] {
+    return this.#all()
+      .filter((one) => one.place === place)
+      .map(({ text }) => text)
   }
 
   #all(): z.infer<typeof stored>[] {

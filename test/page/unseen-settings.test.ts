@@ -116,3 +116,18 @@ it('the name of a new calendar keeps its field while the service creates it', as
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /^Name in progress here yours/ }).waitFor()
 })
+
+it('an unfinished address to share a new calendar with stays when the service created it', async () => {
+  await page.keyboard.press('Control+,')
+  network.hold(/\/calendars$/)
+  await page.getByRole('button', { name: 'New calendar', exact: true }).click()
+  await expect.poll(() => network.waiting).toBe(1)
+  await page.getByLabel('Share with').fill('colleague@')
+  network.release()
+  const head = page.getByRole('button', { name: /^New calendar yours Synced/ })
+  await head.waitFor()
+  await page.reload()
+  await page.keyboard.press('Control+,')
+  await head.click()
+  await expect.poll(() => page.getByLabel('Share with').inputValue()).toBe('colleague@')
+})

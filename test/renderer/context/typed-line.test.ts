@@ -23,6 +23,19 @@ describe('a line that is typed but not added', () => {
     expect(new TypedLine(storage, 'b', 'task').text).toBe('')
   })
 
+  it('moves to the new name of its field, with what was typed there', () => {
+    const storage = storageOf()
+    new TypedLine(storage, 'a', 'sharing 7').text = 'mina@'
+    const line = new TypedLine(storage, 'a', 'sharing local:1')
+    line.text = 'jonas@'
+    line.moveTo('sharing 7')
+    expect(line.text).toBe('jonas@ mina@')
+    expect(new TypedLine(storage, 'a', 'sharing local:1').text).toBe('')
+    expect(new TypedLine(storage, 'a', 'sharing 7').text).toBe('jonas@ mina@')
+    line.moveTo('sharing 7')
+    expect(line.text).toBe('jonas@ mina@')
+  })
+
   it('keeps a line of safe mode and an earlier one', () => {
     const stored = JSON.stringify([
       { place: 'task', text: 'typed in safe mode' },
