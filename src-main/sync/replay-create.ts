@@ -33,7 +33,8 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     meter.looked = true
     if (there) return adopt(deps, entry, there)
   }
-  if (entry.unknownOutcome) {
+  // With an ID from the content, the insert may overwrite what someone else has created, instead of a 409.
+  if (entry.unknownOutcome || (facts.ids === 'content' && facts.patch)) {
     let unread: unknown
     const { found, similar } = await findEarlier(deps, entry, meter).catch((error: unknown): Earlier => {
       if (!isFault(error, 'notFound', 'gone')) throw error

@@ -202,6 +202,17 @@ describe.each(adapters)('pushing $collection', (adapter) => {
     expect(await count(adapter, patch)).toBe(1)
   })
 
+  it('a creation of what someone else has created differently since asks first', async () => {
+    if (factsOf().of(collection).ids !== 'content') return
+    const [recordId, patch] = [await adapter.newId(), adapter.create()]
+    const entry = entryOf(adapter, { kind: 'create', recordId, patch, complete: false })
+    await send({ ...entry, patch: { ...patch, ...adapter.sameField } })
+    const asked = await send({ ...entry, patch: { ...patch, ...adapter.edit } })
+    expect(asked).toMatchObject({ kind: 'conflict', fields: Object.keys(adapter.edit) })
+    const there = await readRecord(service.client, collection, adapter.parent(), recordId)
+    expect(there.value, 'nothing was overwritten').toMatchObject(adapter.sameField)
+  })
+
   it('a change with a lost response is recognized as applied, not a conflict', async () => {
     const record = await created(adapter)
     const entry = changeOf(adapter, record, adapter.edit)
