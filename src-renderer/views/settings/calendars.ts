@@ -50,8 +50,15 @@ export const roles = [
 ] as const
 
 /** Names of roles that can't be chosen here. */
-export const otherRoles: Readonly<Record<string, string>> = {
+const otherRoles: Readonly<Record<string, string>> = {
   writerWithoutPrivateAccess: 'Change events, except private ones',
+}
+
+/** Roles that a share can have. The public can only read. */
+export function rolesFor({ scope, role }: Pick<Share, 'scope' | 'role'>): { value: string; label: string }[] {
+  const offered = scope['type'] === 'default' ? roles.slice(0, 2) : roles
+  const other = roles.find(({ value }) => value === role) ?? { value: role, label: otherRoles[role] ?? role }
+  return [...new Set([...offered, other]), { value: 'none', label: 'No access' }]
 }
 
 export const roleRank = (role: string): number =>

@@ -126,7 +126,9 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   const value = { ...entry.base, ...entry.patch }
   const title = value['summary'] ?? value['title'] ?? value['summaryOverride']
   if (typeof title === 'string' && title !== '') return title
-  const person = entry.collection === 'acl' ? valueAt(value, 'scope.value') : undefined
-  if (typeof person === 'string') return person
+  if (entry.collection === 'acl') {
+    const person = valueAt(value, 'scope.type') === 'default' ? 'Everyone' : valueAt(value, 'scope.value')
+    if (typeof person === 'string') return person
+  }
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }

@@ -49,6 +49,13 @@ it('an entry about sharing names whom the calendar is shared with', () => {
   const base = { scope: { type: 'user', value: 'jo@flightplan.example' }, role: 'reader' }
   const sharing = entry({ collection: 'acl', kind: 'delete', patch: {}, base })
   expect(titleOfEntry(sharing)).toBe('jo@flightplan.example')
+  const everyone = entry({
+    collection: 'acl',
+    kind: 'create',
+    patch: { ...base, scope: { type: 'default' } },
+    base: null,
+  })
+  expect(titleOfEntry(everyone)).toBe('Everyone')
 })
 
 describe('a campaign entry', () => {
