@@ -46,11 +46,19 @@ export function namedChanges(facts: Collection, before: JsonObject | null, after
   }))
 }
 
-/** What a pending entry changes. Empty for a new or deleted record. */
-export function entryChanges(entry: OutboxEntry, facts: Collection = collections[entry.collection]): NamedChange[] {
+/**
+ * What a pending entry changes. Empty for a new or deleted record.
+ * @param served the record before the entry is sent, if someone else may have changed it since
+ */
+export function entryChanges(
+  entry: OutboxEntry,
+  facts: Collection = collections[entry.collection],
+  served?: JsonObject | null,
+): NamedChange[] {
   if (entry.kind !== 'change') return []
   const before = Object.fromEntries(Object.keys(entry.patch).map((field) => [field, entry.base?.[field]]))
-  return namedChanges(facts, before, applyPatch(before, entry.patch))
+  const changes = namedChanges(facts, before, applyPatch(before, entry.patch))
+  return served ? changes.map((change) => ({ ...change, before: valueAt(served, change.path) ?? undefined })) : changes
 }
 
 /** Maximum number of fields to name in a title. */

@@ -1,6 +1,6 @@
 import type { Facts } from '#shared/facts/facts'
 import { listOfFirst, valueAt } from '#shared/fields/path'
-import { sameJson, type Json, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { namedChanges, type NamedChange } from '../../context/change-words'
@@ -9,7 +9,7 @@ import { isOfSeveral } from './computed'
 /** How the pending changes of a record differ from what the service has. */
 export interface DraftMark {
   kind: 'new' | 'changed' | 'archived' | 'deleted'
-  /** The changed fields on the service, and with all pending changes. Empty for a new record. */
+  /** The changed fields when they were changed, and with all pending changes. Empty for a new record. */
   before: JsonObject
   after: JsonObject
   /** Pending changes of the record, oldest first. */
@@ -45,7 +45,11 @@ export function draftMarks(facts: Pick<Facts, 'of'>, outbox: readonly OutboxEntr
   return new Map([...found].map(([key, entries]) => [key, markOf(entries)]))
 }
 
-/** What a place contained on the service, if pending changes differ there. Undefined if they don’t. */
+/** The changed fields on the service by now. @param base the record there, if it exists */
+export const servedBy = ({ before }: DraftMark, base: JsonObject | null | undefined): JsonObject =>
+  base ? valuesOf(base, Object.keys(before)) : before
+
+/** What a place contained when it was changed, if pending changes differ there. Undefined if they don’t. */
 export function wasAt(mark: DraftMark | undefined, path: string): { before: Json } | undefined {
   if (!mark || mark.kind === 'new' || !(path.split('.')[0]! in mark.after)) return undefined
   const before = valueAt(mark.before, path) ?? null

@@ -5,6 +5,7 @@ import type { Collection } from '#shared/facts/collection'
 import { kindAt } from '#shared/fields/kind'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { fold } from '#shared/mutation/fold'
 import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
 import { outermost } from '../../context/record-names'
 import { nanosWords, recordLines, type RecordWordContext } from '../../context/record-words'
@@ -102,7 +103,7 @@ export function jumpsOf(
 
 /** One draft of a record, which `row` shows with all of its drafts, in which checks found errors. */
 export function plannedRow(
-  model: Pick<CampaignsModel, 'app' | 'context' | 'titleOf' | 'namesAround'>,
+  model: Pick<CampaignsModel, 'app' | 'context' | 'titleOf' | 'namesAround' | 'marks'>,
   entry: OutboxEntry,
   row: Row | undefined,
   limits: MoneyLimits,
@@ -111,8 +112,9 @@ export function plannedRow(
   const facts = model.app.replica.facts.of(entry.collection)
   const own = { collection: entry.collection, id: entry.recordId, base: entry.base, value: entry.patch }
   const kind = kindOfDraft(entry)
-  const changes = entryChanges(entry, facts)
   const key = row?.key ?? keyOf(entry)
+  const earlier = (model.marks.get(key)?.entries ?? []).filter(({ id }) => id < entry.id)
+  const changes = entryChanges(entry, facts, row?.base && fold(key, row.base, earlier))
   const around = aroundName(facts, row?.value ?? { ...entry.base, ...entry.patch }, model.namesAround(key))
   const value = row?.value ?? null
   const [before, after] = [row?.base ?? null, kind === 'deleted' ? null : value]

@@ -6,7 +6,14 @@ import { valueAt } from '#shared/fields/path'
 import { sameJson, type JsonObject } from '#shared/json'
 import { applyPatch, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { draftMarks, listedChanges, placeShown, wasAt } from '../../../../src-renderer/views/campaigns/draft-marks'
+import { entryChanges } from '../../../../src-renderer/context/change-words'
+import {
+  draftMarks,
+  listedChanges,
+  placeShown,
+  servedBy,
+  wasAt,
+} from '../../../../src-renderer/views/campaigns/draft-marks'
 import { cases } from '../../../helpers/ring'
 
 const facts = factsOf()
@@ -31,6 +38,21 @@ describe('marks of changed cells', () => {
     expect(wasAt(mark, 'pricingSchedule.pricingPeriods.0.units')).toBeUndefined()
     expect(wasAt(mark, 'name')).toBeUndefined()
     expect(wasAt(undefined, 'name')).toBeUndefined()
+  })
+  it('show what someone else has changed it to, but leave places alone that only they changed', () => {
+    const mark = marks.get(key('1'))!
+    const theirs = { ...base, name: 'B', ...schedule('2026-06-28', '6') }
+    const served = servedBy(mark, theirs)
+    expect(valueAt(served, 'pricingSchedule.endDate')).toBe('2026-06-28')
+    expect(served['name']).toBeUndefined()
+    expect(servedBy(mark, null)).toEqual(mark.before)
+    const ends = (by?: JsonObject): unknown => entryChanges(mark.entries[0]!, facts.of('placements'), by)
+    expect(ends(theirs)).toEqual([
+      { path: 'pricingSchedule.endDate', head: 'End date', before: '2026-06-28', after: '2026-07-07' },
+    ])
+    expect(ends()).toEqual([
+      { path: 'pricingSchedule.endDate', head: 'End date', before: '2026-06-30', after: '2026-07-07' },
+    ])
   })
   it('are about all prices in the cells of the first of several', () => {
     const units = 'pricingSchedule.pricingPeriods.0.units'
