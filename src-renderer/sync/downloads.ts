@@ -11,6 +11,7 @@ import { isChosen, isUnattributed, partKeys, targetsIn, targetsOf, uncovered } f
 import { pulledOf } from './pulled-collections'
 import { isPatient } from './timetable'
 import { storedTarget, targetsFrom, type Target } from './target'
+import { logsOf } from './targets'
 
 /** The target that a lane reads, with the records so far, and those that it couldn't read. */
 export interface Looks {
@@ -56,7 +57,7 @@ export class Downloads {
 
   /** Progress of several downloads as one. A list that several need counts once. */
   progress(choices: readonly DownloadChoice[]): DownloadProgress {
-    const { memory, pace } = this.shared
+    const { pace } = this.shared
     const targets = this.distinct(choices)
     const kinds = new Map<Collection['name'], Omit<DownloadPart, 'collection'>[]>()
     for (const target of targets) {
@@ -66,7 +67,7 @@ export class Downloads {
       else kinds.set(target.collection, [part])
     }
     const parts = [...kinds].map(([collection, all]) => joined(collection, all))
-    const times = targets.map(({ key }) => memory.cursors.get(key)?.pulledAt)
+    const times = targets.map((target) => this.readAt(target))
     const readAt = times.some((at) => at === undefined) || times.length === 0 ? null : Math.min(...(times as number[]))
     const { share, left } = pace.of(targets)
     const state = stateOf(parts)
@@ -289,9 +290,18 @@ export class Downloads {
     return {
       state: reading !== undefined && !routine ? 'reading' : fault ? 'failed' : cursor ? 'ready' : 'waiting',
       records: Math.max(reading ?? 0, pages.get(key)?.records ?? 0) || (cursor?.records ?? 0),
-      readAt: cursor?.pulledAt ?? null,
+      readAt: this.readAt(target) ?? null,
       ...(fault && { fault }),
     }
+  }
+
+  /** When a target was last known completely: by its own read, or by one of the log that names its changes since. */
+  private readAt({ key, collection, parent }: Target): number | undefined {
+    const { cursors, downloads, facts } = this.shared.memory
+    const own = cursors.get(key)?.pulledAt
+    // New records of a paused download aren't read.
+    if (own === undefined || [...downloads.values()].some(({ paused }) => paused)) return own
+    return Math.max(own, ...logsOf(facts, collection, parent).map((log) => cursors.get(log)?.pulledAt ?? 0))
   }
 
   private targets(download: DownloadChoice): { facts: Collection; target: Target }[] {

@@ -79,6 +79,20 @@ describe('a change log', () => {
     expect(written.join('')).toContain('Corrected')
   })
 
+  it('makes what it names as current as itself, unless a download is paused', async () => {
+    const age = (name: string): number => {
+      const [download] = replica.downloads()
+      return clock.time - download!.parts.find(({ collection }) => collection === name)!.readAt!
+    }
+    const read = replica.downloads()[0]!.readAt!
+    await clock.pass(3 * 60 * minute)
+    expect(age('changeLogs')).toBeLessThan(60 * minute)
+    expect(age('creativeFields')).toBe(age('changeLogs'))
+    await replica.pauseDownload(replica.downloads()[0]!.key, true)
+    expect(age('creativeFields')).toBeGreaterThanOrEqual(3 * 60 * minute)
+    expect(replica.downloads()[0]!.readAt).toBe(read)
+  })
+
   it('that leaves out changes is made up for by the daily read', async () => {
     logged = () => []
     await renameAll()
