@@ -49,6 +49,11 @@ export class Navigation {
     this.#show(next)
   }
 
+  /** Where a view was last. Undefined if it wasn’t shown yet. */
+  lastOf(view: string): Place | undefined {
+    return this.place.view === view ? this.place : this.#last.get(view)
+  }
+
   /** The command to run on the item that was named, now that it’s shown. */
   takeCommand(): string | undefined {
     const command = this.#command

@@ -4,6 +4,7 @@ import { readStoredList, writeStored } from '../../context/account-storage'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import { copyText } from '../../context/copy-text'
+import { outermost } from '../../context/record-names'
 import { counted } from '../../ui/counted'
 import type { Toast } from '../../ui/toasts.svelte'
 import type { CampaignsModel } from './model.svelte'
@@ -40,7 +41,8 @@ const sentenceOf = ({ head, title, text, why }: FailedEdit): string =>
  * lost when the window closes.
  */
 export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: FailedEdit): void {
-  const { collection } = parseRecordKey(what.key)
+  const { collection, parent } = parseRecordKey(what.key)
+  const profile = outermost(parent)
   const { again } = what
   const text = sentenceOf(what)
   let trying: Promise<unknown> = Promise.resolve()
@@ -50,7 +52,12 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
       ? { label: 'Copy text', run: () => void copy(app, what.text), stays: true }
       : {
           label: 'Open record',
-          run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
+          run: () =>
+            app.navigation.go('campaigns', {
+              kind: collection,
+              ...(profile !== null && { profile }),
+              record: what.key,
+            }),
           stays: true,
         }
   const kept = keepFailedEdit({ app }, what)

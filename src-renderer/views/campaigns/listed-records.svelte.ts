@@ -2,12 +2,11 @@ import { untrack } from 'svelte'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { AppContext } from '../../context/context'
-import { outermost } from '../../context/record-names'
 import { rejectionsOf } from '../../context/rejections'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { StateFilter } from './saved-views'
-import type { Scope } from './scope'
+import { scopeOf, type Scope } from './scope'
 
 /** The list that can be limited. */
 interface List {
@@ -22,10 +21,12 @@ interface List {
   clearFilters(): void
 }
 
+const isSame = (one: Scope, other: Scope): boolean => one.profile === other.profile && one.within === other.within
+
 /** Limits the list of a profile to records of one kind, such as those with a finding. */
 export class ListedRecords {
   /** The records, and what they are. */
-  #only = $state.raw<{ keys: readonly string[]; kind: string; profile: string; words: string } | null>(null)
+  #only = $state.raw<{ keys: readonly string[]; kind: string; scope: Scope; words: string } | null>(null)
   #isArriving = $state(false)
 
   constructor(private readonly list: List) {}
@@ -44,9 +45,9 @@ export class ListedRecords {
 
   /** What the records are that the list is limited to. Undefined if it isn't. */
   readonly words = $derived.by(() => {
-    const { kind, profile, words } = this.#only ?? {}
-    const { scope } = this.list
-    return kind === this.list.kind.name && profile === scope.profile && scope.within === undefined ? words : undefined
+    if (!this.#only) return undefined
+    const { kind, scope, words } = this.#only
+    return kind === this.list.kind.name && isSame(scope, this.list.scope) ? words : undefined
   })
   /** Their IDs, separated by spaces. New records get another ID once they’re sent. */
   readonly ids = $derived.by((): string | undefined => {
@@ -61,13 +62,12 @@ export class ListedRecords {
     const { list } = this
     const [first] = keys
     if (first === undefined) return
-    const { collection: kind, parent } = parseRecordKey(first)
-    const profile = outermost(parent) ?? list.scope.profile
-    if (list.kind.name !== kind || list.scope.profile !== profile || list.scope.within !== undefined)
-      list.show(kind, { profile })
+    const { collection: kind } = parseRecordKey(first)
+    const scope = scopeOf(list.scope, keys, list.app.replica)
+    if (list.kind.name !== kind || !isSame(scope, list.scope)) list.show(kind, scope)
     list.clearFilters()
     list.state = 'all'
-    this.#only = { keys, kind, profile, words }
+    this.#only = { keys, kind, scope, words }
     this.#isArriving = true
   }
   /** Limits the list to the records that were rejected with an entry. */

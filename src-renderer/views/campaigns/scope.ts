@@ -1,7 +1,8 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { valueAt } from '#shared/fields/path'
-import type { Row } from '../../replica/api'
+import { outermost } from '../../context/record-names'
+import type { Replica, Row } from '../../replica/api'
 
 /** The displayed part of a profile: all of it, or everything below an advertiser or campaign. */
 export interface Scope {
@@ -28,6 +29,22 @@ export function narrowing(
     if (typeof wider === 'string') return { [field!]: [wider] }
   }
   return undefined
+}
+
+/** The scope if all records of a kind are in it, or else the profile that has them. */
+export function scopeOf(
+  scope: Scope,
+  keys: readonly string[],
+  replica: Pick<Replica, 'facts' | 'peek' | 'peekField' | 'realKey'>,
+): Scope {
+  const [first = ''] = keys
+  const { collection, parent } = parseRecordKey(replica.realKey(first))
+  const profile = outermost(parent) ?? scope.profile
+  if (profile !== scope.profile || scope.within === undefined) return { profile }
+  const only = Object.entries(narrowing(replica.facts.of(collection), scope, replica.peek) ?? { id: [] })
+  const isInside = (key: string): boolean =>
+    only.every(([field, values]) => values.includes(String(replica.peekField(replica.realKey(key), field))))
+  return keys.every(isInside) ? scope : { profile }
 }
 
 /** True if records of a kind belong, directly or indirectly, to records of another kind. */

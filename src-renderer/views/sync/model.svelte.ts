@@ -186,13 +186,16 @@ export class SyncModel {
     }))
   }
 
-  /** Opens the dialog that checks and posts drafts: the given ones, or all. */
+  /** Opens the dialog that checks and posts drafts: the given ones, or all, above the list that was shown last. */
   post(entries?: readonly OutboxEntry[]): void {
     const [first] = entries ?? this.drafts
     if (!first) return
     const which = !entries ? 'all' : entries.length === 1 ? first.id : first.group
     const profile = outermost(first.parent)
-    this.app.navigation.go('campaigns', { kind: first.collection, post: which, ...(profile !== null && { profile }) })
+    const { record: _record, ...last } = this.app.navigation.lastOf('campaigns')?.params ?? {}
+    const place =
+      !entries && last['profile'] === profile ? last : { kind: first.collection, ...(profile && { profile }) }
+    this.app.navigation.go('campaigns', { ...place, post: which })
   }
 
   /** Lists the records of a group in Campaigns, to edit them at once. */

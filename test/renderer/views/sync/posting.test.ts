@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { AppContext } from '../../../../src-renderer/context/context'
+import type { AppContext, Place } from '../../../../src-renderer/context/context'
 import type { Change, HistoryItem, Replica } from '../../../../src-renderer/replica/api'
 import { MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import { SyncModel } from '../../../../src-renderer/views/sync/model.svelte'
@@ -20,6 +20,8 @@ describe('drafts in the queue', () => {
   let scans: number
   let said: string[]
   let went: unknown[]
+  /** Where Campaigns was left. */
+  let last: Place | undefined
   let putBack: (() => void) | undefined
 
   /** The replica, with a counter for full queue reads. */
@@ -32,7 +34,7 @@ describe('drafts in the queue', () => {
           return typeof member === 'function' ? (member.bind(target) as unknown) : member
         },
       }),
-      navigation: { go: (...place: unknown[]) => void went.push(place) },
+      navigation: { go: (...place: unknown[]) => void went.push(place), lastOf: () => last },
       announce: (text: string) => said.push(text),
       toasts: { show: (_text: string, { action }: { action?: { run: () => void } } = {}) => (putBack = action?.run) },
       edit: (...args: Parameters<Replica['edit']>) => replica.edit(...args),
@@ -46,6 +48,7 @@ describe('drafts in the queue', () => {
     scans = 0
     said = []
     went = []
+    last = undefined
     const clock = new VirtualClock()
     const device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
     const store = new MemoryStore(device.disk)
@@ -92,6 +95,14 @@ describe('drafts in the queue', () => {
     model.post([first])
     const place = (post: string) => ['campaigns', { kind: 'sites', post, profile }]
     expect(went).toEqual([place('all'), place(first.group), place(first.id)])
+    const within = recordKey('campaigns', profile, '20')
+    last = { view: 'campaigns', params: { kind: 'ads', profile, within, record: recordKey('ads', profile, '1') } }
+    model.post()
+    model.post([first])
+    last = { view: 'campaigns', params: { kind: 'ads', profile: '8' } }
+    model.post()
+    const inside = ['campaigns', { kind: 'ads', profile, within, post: 'all' }]
+    expect(went.slice(3)).toEqual([inside, place(first.id), place('all')])
     expect(drafts()).toHaveLength(count)
   })
 
