@@ -149,3 +149,35 @@ describe('removable values', () => {
     await page.getByRole('list', { name: 'Colors' }).waitFor({ state: 'detached' })
   })
 })
+
+describe('a long list', () => {
+  const box = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
+  const focused = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.closest('label, button')?.textContent?.trim())
+
+  it('passes the focus of “Show more” to the first new line, once nothing more is left', async () => {
+    const more = page.getByRole('button', { name: 'Show more' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await box('Three').waitFor()
+    expect(await focused()).toBe('Show more')
+    await page.keyboard.press('Enter')
+    await more.waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Four')
+  })
+
+  it('says that some of its lines are selected', async () => {
+    const isMixed = (): Promise<boolean> =>
+      box('All lines').evaluate((element) => (element as HTMLInputElement).indeterminate)
+    await expect.poll(isMixed).toBe(true)
+    await box('All lines').press(' ')
+    await expect.poll(isMixed).toBe(false)
+    await expect.poll(() => box('Two').isChecked()).toBe(true)
+    await box('Two').press(' ')
+    await expect.poll(isMixed).toBe(true)
+    await box('Two').press(' ')
+    await box('All lines').press(' ')
+    await expect.poll(isMixed).toBe(false)
+    await expect.poll(() => box('One').isChecked()).toBe(false)
+  })
+})

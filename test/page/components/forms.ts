@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import Form from './Form.svelte'
 import Frame from './Frame.svelte'
+import Lines from './Lines.svelte'
 import Values from './Values.svelte'
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
@@ -33,6 +34,7 @@ export function start(): void {
     target,
     props: { onremove: (value: string) => removed.push(value) },
   }) as unknown as typeof values
+  mount(Lines, { target })
   mount(Frame, { target, props: { onrun: (weeks: number) => void runs.push(weeks) } })
   forms = mount(Form, {
     target,
