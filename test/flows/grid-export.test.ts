@@ -82,3 +82,28 @@ it('rows deleted by then are omitted and counted', async () => {
     expect(table.notes!()).toEqual(['1 row skipped because it was removed during the export.'])
   }
 })
+
+it('the file names what its amounts and times are in, and how many rows filters leave out', async () => {
+  const { model } = await campaignsModel(device.replica, account.profile, 'placements')
+  const { kind } = model
+  const columns = allColumns(kind)
+  const table = gridTable(model, { kind, columns, about: [['Search', 'Top']], of: 500 }, model.rows!)
+  expect(table.about).toEqual([
+    ['Search', 'Top'],
+    ['Time zone', 'Europe/Berlin'],
+    ['Currency', 'EUR'],
+  ])
+  const money = table.columns.filter((column) => column.kind === 'money')
+  expect(money.length).toBeGreaterThan(1)
+  expect(money.every(({ currency }) => currency === 'EUR')).toBe(true)
+  expect(table.columns.filter((column) => column.kind !== 'money').some(({ currency }) => currency)).toBe(false)
+  expect(table.of).toBe(500)
+  expect(gridTable(model, { kind, columns: columns.slice(0, 1), about: [] }, model.rows!)).toMatchObject({
+    ...{ about: [], of: model.rows!.length },
+  })
+  const { model: ads } = await campaignsModel(device.replica, account.profile, 'ads')
+  const start = allColumns(ads.kind).filter(({ path }) => path === 'startTime')
+  expect(gridTable(ads, { kind: ads.kind, columns: start, about: [] }, ads.rows!).about).toEqual([
+    ['Time zone', 'Europe/Berlin'],
+  ])
+})

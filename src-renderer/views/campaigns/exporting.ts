@@ -6,6 +6,7 @@ import { formats } from '../../context/export-formats'
 import { exportShown, notWritten, type ShownTable } from '../../context/export-table'
 import type { Command } from '../../context/context'
 import type { ExportEnd } from '../../context/export-presets.svelte'
+import { sentenceCase } from '../../context/record-words'
 import type { TableRows } from '../../replica/api'
 import type { MenuItem } from '../../ui/Menu.svelte'
 import { conditionWords } from './filters'
@@ -21,24 +22,34 @@ const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
   archived: 'archived',
 }
 
+/** What an export of all rows leaves out. */
+const narrowingNames = new Set(['Search', 'Shown', 'Filter'])
+
 /** A snapshot of the grid, because people may move on during the export. */
 interface Shown extends Pick<CampaignsModel, 'kind' | 'columns' | 'query'> {
   about: [name: string, value: string][]
+  /** Number of rows without search and filters, if it’s known and they’re used. */
+  of?: number | undefined
   /** Null if the query for these rows hasn't finished. */
   rows: TableRows | null
 }
 
 function shownNow(model: CampaignsModel): Shown {
-  const { kind, columns, conditions, state, words, sort, query, table, rows } = model
+  const { kind, columns, conditions, state, words, sort, query, table, rows, scope, app } = model
+  const within = scope.within === undefined ? undefined : app.replica.peek(scope.within)
   const head = columns.find(({ path }) => path === sort?.column)?.head
   return {
     ...{ kind, columns, query },
     about: [
+      ...(within
+        ? [[sentenceCase(app.replica.facts.of(within.collection).words.one), model.titleOf(within)] as [string, string]]
+        : []),
       ...(words.trim() ? [['Search', words.trim()] as [string, string]] : []),
       ...(state !== 'all' ? [['Shown', stateWords[state] ?? state] as [string, string]] : []),
       ...conditions.map((one): [string, string] => ['Filter', conditionWords(model, one)]),
       ...(sort && head ? [['Sorted by', `${head}${sort.down ? ', descending' : ''}`] as [string, string]] : []),
     ],
+    ...(model.narrowed && { of: model.inScope }),
     rows: table.looking ? null : rows,
   }
 }
@@ -89,12 +100,12 @@ export async function exportByChoice(
   const parts = namePartsOf(model)
   const all = rows === 'all'
   const { where: _where, marks: _marks, words: _words, ...unnarrowed } = query
-  const about = all ? shown.about.filter(([name]) => name === 'Sorted by') : shown.about
+  const about = all ? shown.about.filter(([name]) => !narrowingNames.has(name)) : shown.about
   const suggestedName = nameFrom(template, all ? { ...parts, view: '' } : parts)
   const look = (): Promise<TableRows> => model.app.replica.table(kind.name, all ? unnarrowed : query)
   return write(
     model,
-    (found) => ({ ...gridTable(model, { ...shown, about }, found), suggestedName }),
+    (found) => ({ ...gridTable(model, { ...shown, about, ...(all && { of: undefined }) }, found), suggestedName }),
     all ? look : (shown.rows ?? look),
     { format, ...more },
     folder,

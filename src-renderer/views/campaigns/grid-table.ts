@@ -39,10 +39,18 @@ export function exportedCell(column: GridColumn, text: string): Cell {
 /** Rows and columns to export, unaffected by later changes of the view. */
 export function gridTable(
   model: CampaignsModel,
-  { kind, columns, about }: Pick<CampaignsModel, 'kind' | 'columns'> & Pick<ShownTable, 'about'>,
+  {
+    kind,
+    columns,
+    about,
+    of,
+  }: Pick<CampaignsModel, 'kind' | 'columns'> & Pick<ShownTable, 'about'> & Partial<Pick<ShownTable, 'of'>>,
   rows: TableRows,
 ): ShownTable {
   const title = titleOfKind(kind)
+  const { zone } = model
+  const { currency } = model.terms
+  const kinds = columns.map(kindOf)
   const textsOf = rowTexts(model, kind, columns)
   let gone = 0
   const rowOf = (at: number, key: string, value?: JsonObject): Cell[] => {
@@ -79,10 +87,18 @@ export function gridTable(
     }
   }
   return {
-    ...{ suggestedName: title, title, about },
-    columns: columns.map((column) => ({ head: column.head, kind: kindOf(column) })),
+    ...{ suggestedName: title, title },
+    about: [
+      ...about,
+      ...(columns.some((column) => column.kind === 'moment') ? [['Time zone', zone] as [string, string]] : []),
+      ...(currency !== undefined && kinds.includes('money') ? [['Currency', currency] as [string, string]] : []),
+    ],
+    columns: columns.map(({ head }, at) => ({
+      ...{ head, kind: kinds[at]! },
+      ...(kinds[at] === 'money' && currency !== undefined && { currency }),
+    })),
     length: rows.length,
-    of: rows.total,
+    of: of ?? rows.length,
     ...(columns.some(({ held }) => !held) && { scattered }),
     rows: (from, count) => {
       const found: Cell[][] = []
