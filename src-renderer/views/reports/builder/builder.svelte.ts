@@ -12,7 +12,8 @@ import { accountTerms } from '../../../context/account-terms'
 import type { AppContext } from '../../../context/context'
 import type { Row, Upon } from '../../../replica/api'
 import { changeType } from './change-type'
-import { textOf, type Definition } from './criteria'
+import { objectOf, textOf, type Definition } from './criteria'
+import { setSchedule } from './definition'
 import { compatibleQuestion, readCompatible, type Compatible } from './fitting'
 import { problemsOf } from './problems'
 
@@ -123,6 +124,18 @@ export class BuilderModel {
     if (dropped.length > 0)
       this.app.announce(`Removed because this report type doesn’t support them: ${dropped.join(', ')}`)
     return this.step(typeWords, (report) => changeType(report, to, fields).report)
+  }
+
+  /** Fields of schedules that were set before. */
+  #scheduled: JsonObject = {}
+  /** Patches the schedule, or removes it with null. What it had before comes back instead of defaults. */
+  setSchedule(patch: JsonObject | null): Promise<void> {
+    const now = objectOf(this.report['schedule'])
+    const isNew = Object.keys(now).length === 0
+    const left = Object.fromEntries(Object.entries(this.#scheduled).filter(([field]) => !(field in now)))
+    this.#scheduled = { ...this.#scheduled, ...now }
+    const made = patch && (isNew ? { ...patch, ...left } : { ...left, ...patch })
+    return this.step('schedule', (report) => setSchedule(report, made))
   }
 
   /** Time zone of the account's reports. Undefined until the account is loaded. */
