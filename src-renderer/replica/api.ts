@@ -297,6 +297,8 @@ export interface TableQuery {
   computed?: Readonly<Record<string, Computed>>
   /** Words that a row must contain in any of its columns, ignoring case. */
   words?: string
+  /** Columns with IDs of other records, whose names may contain the words instead. */
+  named?: readonly string[]
   /** Rows whose cell, as text, is one of these values. An empty cell counts as an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
   /** All conditions must hold. */

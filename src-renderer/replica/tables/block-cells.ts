@@ -58,15 +58,19 @@ function keepListed({ text, ends }: Texts, fits: Uint8Array, wanted: ReadonlySet
 
 /** Marks the rows whose cells contain a lowercase word. */
 export function markWord(column: Column, word: string, holds: Uint8Array): void {
-  const test = (cell: Cell): boolean => textOf(cell).toLowerCase().includes(word)
+  const small = column.kind === 'texts' ? inSmallLetters(column) : undefined
+  if (small) return eachHolding(small, word, (row) => (holds[row] = 1))
+  markCells(column, (cell) => textOf(cell).toLowerCase().includes(word), holds)
+}
+
+/** Marks the rows whose cells pass a test. */
+export function markCells(column: Column, test: (cell: Cell) => boolean, holds: Uint8Array): void {
   if (column.kind === 'codes') {
     const { codes } = column
     const known = testedCodes(column, test)
     if (known.includes(1)) for (let row = 0; row < holds.length; row++) holds[row]! |= known[codes[row]!]!
     return
   }
-  const small = column.kind === 'texts' ? inSmallLetters(column) : undefined
-  if (small) return eachHolding(small, word, (row) => (holds[row] = 1))
   for (let row = 0; row < holds.length; row++) if (!holds[row] && test(cellAt(column, row))) holds[row] = 1
 }
 
@@ -92,7 +96,7 @@ function inSmallLetters(column: Texts): Texts | undefined {
 }
 
 /** Visits the rows with a word in them from the first to the last. */
-function eachHolding({ text, ends }: Texts, word: string, visit: (row: number) => void): void {
+export function eachHolding({ text, ends }: Texts, word: string, visit: (row: number) => void): void {
   let row = 0
   for (let at = text.indexOf(word); at >= 0;) {
     while (ends[row]! <= at) row++

@@ -1,5 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { Best, termsOf } from '#shared/domain/search'
+import { Best, folded, termsOf } from '#shared/domain/search'
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
@@ -7,6 +7,7 @@ import type { FoundRecord } from '../api'
 import { rowsOfText, type Texts } from '../blocks/block-columns'
 import type { Cell } from '../blocks/layout'
 import type { Memory } from '../memory'
+import { eachHolding } from './block-cells'
 import type { FrameYield } from './frame-yield'
 import {
   idsBeside,
@@ -101,6 +102,17 @@ export async function findRecords(
       scanInsides(one.part.names(), terms, bound, (row, fit, name) => take(one, row, fit, name))
   })
   return best.things.map(({ record }) => record())
+}
+
+/** IDs of the records of a kind whose names contain a word. */
+export function idsNamed(memory: Memory, kind: Collection, word: string): Set<string> {
+  const found = new Set<string>()
+  for (const { names, key } of partsOf(memory, kind))
+    eachHolding(names(), folded(word), (row) => {
+      const known = key(row)
+      if (known !== undefined) found.add(parseRecordKey(known).id)
+    })
+  return found
 }
 
 /** True if a match with this score, of a kind at this place, could be among the results. */

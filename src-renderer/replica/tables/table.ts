@@ -1,13 +1,15 @@
 import type { CollectionName } from '#shared/domain/collections'
-import { fieldAt } from '#shared/fields/path'
+import { collectionOf } from '#shared/facts/references'
+import { fieldAt, nameAt } from '#shared/fields/path'
 import type { TableQuery, TableRows } from '../api'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
 import type { Memory } from '../memory'
-import { keepFitting, markWord } from './block-cells'
+import { keepFitting, markCells, markWord } from './block-cells'
 import { byKeyAlone, knownOrder, orderBlocks, pickInOrder } from './block-order'
 import type { FrameYield } from './frame-yield'
 import { patternsIn, testOf, wordsOf } from './condition'
+import { idsNamed } from './find-records'
 import { compareValues, plainOf, ranksOf, sorted, textOf } from './order'
 import { firstComputed, sourceOf, type Source, type Spot } from './source'
 
@@ -100,10 +102,22 @@ async function find(
   memory: Memory,
   source: Source,
   shown: readonly number[],
-  { words = '', only = {}, where = [], marks }: TableQuery,
+  { words = '', named = [], only = {}, where = [], marks }: TableQuery,
   yielder: FrameYield,
 ): Promise<Found> {
   const wordsWanted = wordsOf(words)
+  const references = named.flatMap((path) => {
+    const [column, kind] = [source.column(path), memory.facts.find(collectionOf(nameAt(path)) ?? '')]
+    return column === undefined || !kind ? [] : [{ column, kind }]
+  })
+  const refersBy = wordsWanted.map((word) =>
+    references.flatMap(({ column, kind }) => {
+      const ids = idsNamed(memory, kind, word)
+      const test = (cell: Cell): boolean =>
+        Array.isArray(cell) ? cell.some((one) => ids.has(textOf(one))) : ids.has(textOf(cell))
+      return ids.size === 0 ? [] : [{ column, test }]
+    }),
+  )
   const patterns = await patternsIn(where)
   const tests = [
     ...Object.entries(only).map(([column, is]) => testOf({ column, is })),
@@ -128,7 +142,7 @@ async function find(
     }
     if (!part.block && marks)
       await each(part, fits, (row) => marks.includes(memory.mark(memory.realKey(part.key(row)!))))
-    for (const word of wordsWanted) await keepHolding(part, fits, word)
+    for (const [at, word] of wordsWanted.entries()) await keepHolding(part, fits, word, refersBy[at]!)
   }
   let count = 0
   for (let number = 0; number < wanted.length; number++) count += wanted[number]!
@@ -141,7 +155,12 @@ async function find(
     }
   }
 
-  async function keepHolding(part: Part, fits: Uint8Array, word: string): Promise<void> {
+  async function keepHolding(
+    part: Part,
+    fits: Uint8Array,
+    word: string,
+    refers: readonly { column: number; test: (cell: Cell) => boolean }[],
+  ): Promise<void> {
     const inBlock = part.block ? shown.filter((column) => column < firstComputed) : []
     const others = part.block ? shown.filter((column) => column >= firstComputed) : shown
     const holds = new Uint8Array(part.count)
@@ -149,8 +168,13 @@ async function find(
       if (yielder.due) await yielder.take()
       markWord(part.block!.head.columns[column]!, word, holds)
     }
+    for (const { column, test } of part.block ? refers : []) {
+      if (yielder.due) await yielder.take()
+      markCells(part.block!.head.columns[column]!, test, holds)
+    }
     const has = (row: number): boolean =>
-      others.some((column) => textOf(part.cell(row, column)).toLowerCase().includes(word))
+      others.some((column) => textOf(part.cell(row, column)).toLowerCase().includes(word)) ||
+      (!part.block && refers.some(({ column, test }) => test(part.cell(row, column))))
     await each(part, fits, (row) => holds[row] === 1 || has(row))
   }
 }

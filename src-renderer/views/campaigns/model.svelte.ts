@@ -335,6 +335,12 @@ export class CampaignsModel {
       around.some(({ by, field }) => field !== undefined && keys.has(`${by} ${String(cell(field))}`))
     )
   }
+  /** Columns whose records are found by their names, too. Those of the scope would find every row. */
+  readonly #named = $derived.by(() => {
+    const { kind, scope, columns } = this
+    const around = scope.within === undefined ? kind.cuts.flatMap(({ field }) => field ?? []) : []
+    return [...new Set([...columns.filter(({ held }) => held).map(({ path }) => path), ...around])]
+  })
   readonly query = $derived.by((): TableQuery => {
     const { kind, scope, sort } = this
     const held = this.columns.filter((column) => column.held).map(({ path }) => path)
@@ -362,7 +368,7 @@ export class CampaignsModel {
       ...(where.length > 0 && { where }),
       ...(this.state === 'drafts' && { marks: ['local', 'sending', 'needsYou'] }),
       ...(this.state === 'needsYou' && { marks: ['needsYou'] }),
-      ...(this.words.trim() !== '' && { words: this.words.trim() }),
+      ...(this.words.trim() !== '' && { words: this.words.trim(), named: this.#named }),
       ...(sort && { sort }),
     }
   })

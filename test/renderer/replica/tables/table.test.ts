@@ -108,6 +108,24 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(await ids({ only: { archived: [] } })).toEqual([])
   })
 
+  it('finds words in the names of the records that requested columns refer to', async () => {
+    await put(
+      rowOf('sites', '99', { name: 'Corriere del Lago' }),
+      rowOf('sites', '1002', { name: 'Stadtmagazin Elbe' }),
+      rowOf('campaigns', '20', { name: 'Apple week' }),
+      row('15', { name: 'Lago banner', campaignId: '20' }),
+    )
+    await commits.settled()
+    const named = ['siteId', 'campaignId', 'name']
+    expect(await ids({ words: 'lago' })).toEqual(['15'])
+    expect(await ids({ words: 'LAGO', named })).toEqual(['10', '15', '14'])
+    expect(await ids({ words: 'banner elbe', named })).toEqual(['9'])
+    expect(await ids({ words: 'apple', named })).toEqual(['12', '15'])
+    expect(await ids({ words: 'apple', named: ['siteId'] })).toEqual(['12'])
+    await write((tx) => tx.putEntry(change('11', { siteId: '1002' })))
+    expect((await ids({ words: 'elbe', named })).sort()).toEqual(['11', '9'])
+  })
+
   it('finds the requested number of choices and no near matches', async () => {
     const sites = Array.from({ length: 300 }, (_unused, n) => (n % 9 === 0 ? '' : String((n * 7) % 211)))
     await put(...sites.map((siteId, n) => row(String(1000 + n), { name: `Row ${n}`, siteId })))
