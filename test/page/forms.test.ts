@@ -150,6 +150,21 @@ describe('removable values', () => {
   })
 })
 
+it('messages above a dialog in a low window leave its buttons uncovered', async () => {
+  await page.setViewportSize({ width: 640, height: 260 })
+  await page.evaluate(() => forms().show('Kept form'))
+  await page.evaluate(() => forms().warn())
+  const boxOf = (element: Locator): Promise<DOMRect> =>
+    element.evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect)
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await messages.getByText('Saved').waitFor()
+  const save = page.getByRole('dialog', { name: 'Kept form' }).getByRole('button', { name: 'Save' })
+  const gap = async (): Promise<number> => (await boxOf(messages)).top - (await boxOf(save)).bottom
+  await expect.poll(gap).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.setViewportSize({ width: 900, height: 700 })
+})
+
 describe('a long list', () => {
   const box = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
   const focused = (): Promise<string | null | undefined> =>

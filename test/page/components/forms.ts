@@ -2,6 +2,8 @@ import { mount } from 'svelte'
 import Form from './Form.svelte'
 import Frame from './Frame.svelte'
 import Lines from './Lines.svelte'
+import Messages from '../../../src-renderer/ui/Messages.svelte'
+import { Toasts } from '../../../src-renderer/ui/toasts.svelte'
 import Values from './Values.svelte'
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
@@ -24,6 +26,16 @@ interface Forms {
   showKept: () => void
   showNew: () => void
 }
+const toasts = new Toasts()
+/** Shows messages above a dialog until they're dismissed. */
+export function warn(): void {
+  mount(Messages, { target: document.body, props: { toasts, floats: true } })
+  toasts.show('Couldn’t save this. The disk may be full, so free up some space on it and try again.', {
+    ...{ level: 'error', seconds: 0 },
+  })
+  toasts.show('Saved', { action: { label: 'Undo', run: () => undefined }, seconds: 0 })
+}
+
 let forms: Forms
 let values: { remove: (value: string) => void }
 export const show = (which: 'Kept form' | 'New form'): void =>
