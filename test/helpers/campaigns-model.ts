@@ -8,6 +8,7 @@ import { namesIn } from '../../src-renderer/context/record-names'
 import { nanosWords } from '../../src-renderer/context/record-words'
 import type { Change, EditOptions, Replica, Work } from '../../src-renderer/replica/api'
 import { computedColumns } from '../../src-renderer/views/campaigns/computed'
+import { draftMarks } from '../../src-renderer/views/campaigns/draft-marks'
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { LongWork } from '../../src-renderer/context/long-work.svelte'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
@@ -88,6 +89,9 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     terms: { currency: 'EUR' },
     amount: nanosWords,
     length: rows.length,
+    get marks() {
+      return draftMarks(replica.facts, replica.outbox())
+    },
     scope: { profile },
     kinds: kindsOf(replica.facts),
     around: [replica.facts.of('advertisers'), replica.facts.of('campaigns')],
