@@ -99,7 +99,7 @@ export const wire = [
   {
     id: 'sync/blind-insert',
     file: 'src-main/sync/replay-create.ts',
-    find: 'if (entry.unknownOutcome) {',
+    find: "if (entry.unknownOutcome || (facts.ids === 'content' && facts.patch)) {",
     replace: "if (entry.unknownOutcome && facts.ids !== 'service') {",
     promise: 'R2: an insert with an unknown outcome is looked up before a retry',
     near: ['main/sync/push', 'flows/unknown-outcome', 'flows/same-names'],
