@@ -1,5 +1,6 @@
 import type { Collection } from '#shared/facts/collection'
 import type { JsonObject } from '#shared/json'
+import { fieldsLeftEmpty } from '#shared/domain/writable'
 import { changedFields } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { tableCall } from './pull'
@@ -52,9 +53,16 @@ function leftOf({ gone }: Collection, { base }: OutboxEntry): JsonObject | null 
   return whole === undefined ? null : { [gone!.field]: gone!.is, [gone!.unless!]: whole }
 }
 
-/** Returns true if someone changed a record since its deletion. Only the known part of a partial record counts. */
-function changedSince({ rules }: Collection, { base, complete }: OutboxEntry, now: JsonObject): boolean {
-  return base !== null && changedFields(rules, base, now).some((field) => complete || field in base)
+/**
+ * Returns true if someone changed a record since its deletion. Of a partial record, only what is known counts, and what was added
+ * to a part that had no version of its own yet.
+ */
+function changedSince(facts: Collection, { base, complete, etag }: OutboxEntry, now: JsonObject): boolean {
+  if (base === null) return false
+  const whole = facts.gone?.unless
+  const isDerived = etag === undefined && whole !== undefined && base[whole] !== undefined
+  const known = new Set([...Object.keys(base), ...(isDerived ? fieldsLeftEmpty(facts, now) : [])])
+  return changedFields(facts.rules, base, now).some((field) => complete || known.has(field))
 }
 
 /** True if a deletion whose answer was lost may have arrived: someone has written the record since, as restoring it does. */

@@ -1,8 +1,7 @@
 import { collectionOf, isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { contentToCreate, writableFields } from '#shared/domain/writable'
+import { contentToCreate, fieldsLeftEmpty, writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, valuesOf, type JsonObject } from '#shared/json'
-import { kindAt } from '#shared/fields/kind'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -123,16 +122,12 @@ function askAboutHidden({ tx, items }: EditContext, key: string): void {
   if (entry && later.length > 0) askAbout(tx, entry, later)
 }
 
-/** Kinds of fields that a service leaves empty in a new record. */
-const leftEmpty: ReadonlySet<string> = new Set(['text', 'prose', 'texts', 'parts'])
-
 /** The record as the author of its creation knows it: with what that sent, and without what has been added since. */
 function createdSeen(memory: Memory, key: string, created: JsonObject, now: JsonObject): JsonObject {
   const facts = memory.facts.of(collectionOf(key))
   const holds = (field: string): boolean => alreadyHolds(facts.rules, null, now, { [field]: created[field]! })
   const sent = Object.keys(created).map((field) => [field, holds(field) ? (now[field] ?? null) : created[field]!])
-  const added = Object.keys(contentToCreate(facts, now)).filter((field) => leftEmpty.has(kindAt(facts, field) ?? ''))
-  return Object.fromEntries([...added.map((field) => [field, null]), ...sent]) as JsonObject
+  return Object.fromEntries([...fieldsLeftEmpty(facts, now).map((field) => [field, null]), ...sent]) as JsonObject
 }
 
 /** Restores the previous values of fields, and notifies people if others changed them since. */

@@ -1,4 +1,5 @@
 import type { Collection } from '../facts/collection'
+import { kindAt } from '../fields/kind'
 import type { JsonObject } from '#shared/json'
 
 /** The fields of a record that a client may write, by the table of the account's own version. */
@@ -25,3 +26,10 @@ export function contentToCreate(facts: Collection, value: JsonObject): JsonObjec
   }
   return content
 }
+
+/** Kinds of fields that a service leaves empty in a new record. */
+const leftEmpty: ReadonlySet<string> = new Set(['text', 'prose', 'texts', 'parts'])
+
+/** Fields of a record that the service leaves empty in a new one, so that someone has written what they contain. */
+export const fieldsLeftEmpty = (facts: Collection, value: JsonObject): string[] =>
+  Object.keys(contentToCreate(facts, value)).filter((field) => leftEmpty.has(kindAt(facts, field) ?? ''))

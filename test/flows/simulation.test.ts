@@ -134,6 +134,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     'a lost task was moved to a new list while the lists could not be read',
     { quarrel: true, reverting: true },
   ],
+  [195657653, 'an occurrence was deleted in a new series whose answer was lost', { reverting: true }],
   [111381304, 'the time of a series was reverted after an occurrence was edited', { quarrel: true, reverting: true }],
   [1464001213, 'an occurrence was restored after a lost cut of its series had arrived', { restoring: true }],
   [5047, 'a task was restored whose neighbor had been created again', { restoring: true }],

@@ -10,9 +10,6 @@ export interface Moment {
   passed: number
 }
 
-/** Average part of impressions that are viewable, as generated below. */
-export const viewableRate = 0.92 * 0.64
-
 /** Monday to Sunday. */
 const weekShape = [1.04, 1.06, 1.05, 1.02, 0.98, 0.86, 0.88]
 

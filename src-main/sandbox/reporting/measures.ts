@@ -46,3 +46,6 @@ export const newSums = (): Sums => new Float64Array(measureCount)
 export function addSums(target: Sums, more: Sums, from = 0, to = measureCount): void {
   for (let index = from; index < to; index++) target[index]! += more[index]!
 }
+
+/** Average part of impressions that are viewable, as `deliver` generates them. */
+export const viewableRate = 0.92 * 0.64

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
-import { viewableRate } from './delivery'
 import { dayOf, type Day } from './days'
 import { seedOf } from './hash'
+import { viewableRate } from './measures'
 
 /** Dimensions of a cell: the objects around one creative of one ad in one placement. Absent: not set. */
 export interface Place {

@@ -371,6 +371,27 @@ describe('events', () => {
     ).toMatchObject({ status: 'cancelled' })
   })
 
+  it('an occurrence known only from its series is deleted, but asks once someone has added to it', async () => {
+    const id = letters()
+    const content = { summary: 'Stand-up', ...times }
+    const recurrence = ['RRULE:FREQ=DAILY;COUNT=5']
+    await send(entryOf(events, { kind: 'create', recordId: id, patch: { ...content, recurrence }, complete: false }))
+    const deletionOf = (suffix: string): OutboxEntry => {
+      const [recordId, day] = [`${id}_${suffix}`, suffix.slice(6, 8)]
+      const at = (hour: string): JsonObject => ({
+        dateTime: `2026-05-${day}T${hour}:00:00+02:00`,
+        timeZone: 'Europe/Berlin',
+      })
+      const base = { id: recordId, recurringEventId: id, summary: 'Stand-up', start: at('09'), end: at('10') }
+      return entryOf(events, { kind: 'delete', recordId, base, complete: false })
+    }
+    const [untouched, located] = [deletionOf('20260505T070000Z'), deletionOf('20260506T070000Z')]
+    const place = { calendarId: primary, eventId: located.recordId }
+    await service.client.call('calendar.events.patch', place, { body: { location: 'Room 4' } })
+    expect(await send(untouched)).toMatchObject({ kind: 'confirmed' })
+    expect(await send(located)).toMatchObject({ kind: 'conflict', remote: { value: { location: 'Room 4' } } })
+  })
+
   it('no one is emailed unless the entry says so', async () => {
     const guests = { attendees: [{ email: 'mina.park@flightplan.example' }, { email: 'jonas@elsewhere.example' }] }
     const mails = async (): Promise<number> => ((await service.order('GET', '/mails'))['mails'] as unknown[]).length
