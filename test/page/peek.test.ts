@@ -232,6 +232,15 @@ it('the form of an invitation changes what is one’s own, and its event stays w
 })
 
 describe('the peek of a single event, by mouse', () => {
+  it('shows what guests wrote with their replies', async () => {
+    const comment = 'Can we start at 10:30?'
+    const attendees = [{ email: 'mina@example.com', responseStatus: 'tentative', comment }]
+    await made('Lunch', { attendees })
+    await chips('Lunch').click()
+    await app.page.getByRole('dialog').getByRole('list', { name: 'Guests' }).getByText(`“${comment}”`).waitFor()
+    await app.page.keyboard.press('Escape')
+  })
+
   it('deletes it', async () => {
     await made('Bin me')
     await (await open('Bin me')).getByRole('button', { name: 'Delete' }).click()
