@@ -489,6 +489,22 @@ describe('guests', () => {
 })
 
 describe('wording', () => {
+  it('keeps the focus in the list when guests are removed', async () => {
+    await drawHours('Saturday 27 March', 7, 8)
+    await more()
+    await guests().fill('mina@example.com, jonas@example.com')
+    await guests().press('Enter')
+    const focused = (): Promise<string | null> =>
+      app.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement!.role)
+    await button('Remove mina@example.com').press('Enter')
+    await expect.poll(focused).toBe('Remove jonas@example.com')
+    await app.page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('combobox')
+    await expect.poll(() => guests().evaluate((one) => one === document.activeElement)).toBe(true)
+    await app.page.keyboard.press('Escape')
+    await gone()
+  })
+
   it('forgets a rejected guest once the field is cleared', async () => {
     await drawHours('Saturday 27 March', 16, 17)
     await more()
