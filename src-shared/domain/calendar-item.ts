@@ -49,7 +49,7 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
       eventId: id,
       ...(typeof event.recurringEventId === 'string' && { masterId: event.recurringEventId }),
       ...(instance && event.originalStartTime && { originalStart: event.originalStartTime as unknown as EventTime }),
-      title: typeof event.summary === 'string' ? event.summary : '',
+      title: typeof event.summary === 'string' ? event.summary : hidesDetails(event) ? 'Busy' : '',
       allDay: isAllDay(start),
       start: from,
       end: to,
@@ -66,6 +66,10 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
     return null
   }
 }
+
+/** True for an event of which the service shows only the time. Others that it has stored name who created them. */
+const hidesDetails = ({ visibility, creator, created }: JsonObject): boolean =>
+  (visibility === 'private' || visibility === 'confidential') && creator === undefined && created !== undefined
 
 function responseOf(guests: readonly Guest[]): Pick<ItemFields, 'response'> {
   const response = guests.find((guest) => guest.self)?.responseStatus
