@@ -81,7 +81,11 @@ function movedDays(rule: string, days: number, startWall: number): string {
     moved = withRulePart(moved, 'BYDAY', `${nth}${dayCodes[start.getUTCDay()]}`)
   }
   const monthDay = rulePart(rule, 'BYMONTHDAY')
-  if (monthDay && /^\d+$/.test(monthDay)) moved = withRulePart(moved, 'BYMONTHDAY', String(start.getUTCDate()))
+  if (monthDay && /^-?\d+$/.test(monthDay)) {
+    const fromEnd = Number(monthDay) + days
+    const date = monthDay.startsWith('-') && fromEnd < 0 ? fromEnd : start.getUTCDate()
+    moved = withRulePart(moved, 'BYMONTHDAY', String(date))
+  }
   const month = rulePart(rule, 'BYMONTH')
   if (month && /^\d+$/.test(month)) moved = withRulePart(moved, 'BYMONTH', String(start.getUTCMonth() + 1))
   return moved

@@ -183,6 +183,22 @@ describe('occurrences that a changed series has no place for', () => {
 })
 
 describe('an edit of the whole series', () => {
+  it.each([
+    ['2026-04-29', '-2'],
+    ['2026-04-27', '-4'],
+    ['2026-05-01', '1'],
+  ])('on the last day of the month moves that day with it: %s', (day, date) => {
+    const value = {
+      ...master,
+      start: at('2026-03-31', '09:00'),
+      end: at('2026-03-31', '09:30'),
+      recurrence: ['RRULE:FREQ=MONTHLY;BYMONTHDAY=-1'],
+    }
+    const patch = { start: at(day, '09:00'), end: at(day, '09:30') }
+    const moved = patched(editSeries(context('series_20260430T070000Z', [], value), patch, 'all'))
+    expect(moved.recurrence).toEqual([`RRULE:FREQ=MONTHLY;BYMONTHDAY=${date}`])
+  })
+
   it('moves it by wall-clock time, across clock changes', () => {
     const changes = editSeries(
       context(third),
