@@ -165,6 +165,19 @@ it('messages above a dialog in a low window leave its buttons uncovered', async 
   await page.setViewportSize({ width: 900, height: 700 })
 })
 
+it('a builder can’t run while a run hasn’t ended', async () => {
+  const run = page.getByRole('button', { name: 'Run' })
+  await expect.poll(() => run.isEnabled()).toBe(true)
+  await page.evaluate(() => forms().setRunning(true))
+  await expect.poll(() => run.isDisabled()).toBe(true)
+  const before = await page.evaluate(() => forms().runs.length)
+  await page.getByRole('textbox', { name: 'Weeks' }).press('Control+Enter')
+  expect(await page.evaluate(() => forms().runs.length)).toBe(before)
+  await page.getByText('Running. You can run it again once it’s done or stopped.').waitFor()
+  await page.evaluate(() => forms().setRunning(false))
+  await expect.poll(() => run.isEnabled()).toBe(true)
+})
+
 describe('a long list', () => {
   const box = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
   const focused = (): Promise<string | null | undefined> =>

@@ -6,6 +6,7 @@ import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violations, violationsByTheme } from '../helpers/axe'
 import { allBooked, asOf, day } from '../helpers/booked'
+import { holdAsks } from '../helpers/held-asks'
 import { usualClock } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
@@ -278,7 +279,11 @@ it('periods in one file compare, per day when their lengths differ', async () =>
   ] as const)
     await total.getByText(impressions(from, to).toLocaleString('en'), { exact: true }).first().waitFor()
 
+  // The dates of the last comparison aren’t those of the next.
+  const open = await holdAsks(page, 'results/open')
   await compare(/^Compare this month/)
+  await expect.poll(() => page.getByText('27 May – 2 Jun vs. 3 – 9 Jun', { exact: true }).count()).toBe(0)
+  await open()
   await page.getByText(/ · daily averages, 31 vs\. 9 days$/).waitFor()
   const shows = (perDay: number): Promise<void> =>
     expect

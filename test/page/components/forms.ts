@@ -36,6 +36,8 @@ export function warn(): void {
   toasts.show('Saved', { action: { label: 'Undo', run: () => undefined }, seconds: 0 })
 }
 
+let frame: { setRunning: (on: boolean) => void }
+export const setRunning = (on: boolean): void => frame.setRunning(on)
 let forms: Forms
 let values: { remove: (value: string) => void }
 export const show = (which: 'Kept form' | 'New form'): void =>
@@ -47,7 +49,10 @@ export function start(): void {
     props: { onremove: (value: string) => removed.push(value) },
   }) as unknown as typeof values
   mount(Lines, { target })
-  mount(Frame, { target, props: { onrun: (weeks: number) => void runs.push(weeks) } })
+  frame = mount(Frame, {
+    target,
+    props: { onrun: (weeks: number) => void runs.push(weeks) },
+  }) as unknown as typeof frame
   forms = mount(Form, {
     target,
     props: { onsubmit: () => new Promise<boolean>((done) => waiting.push(done)) },
