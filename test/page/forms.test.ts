@@ -208,4 +208,9 @@ describe('a long list', () => {
     await expect.poll(isMixed).toBe(false)
     await expect.poll(() => box('One').isChecked()).toBe(false)
   })
+
+  it('keeps a box ticked if unticking it changes nothing', async () => {
+    await box('Needed').press(' ')
+    await expect.poll(() => box('Needed').isChecked()).toBe(true)
+  })
 })
