@@ -256,6 +256,14 @@ it('drafts can be posted while those before wait for a connection', async () => 
     await drafts().getByRole('button', { name: 'Post…' }).click()
     await dialog.getByRole('button', { name: 'Post 1 change', exact: true }).click()
     await dialog.getByText('0 of 1 sent.').waitFor()
+    const pressed = (): Promise<string | null | undefined> =>
+      page.evaluate(() => document.activeElement?.textContent?.trim())
+    await dialog.getByRole('button', { name: 'Pause' }).press('Enter')
+    await dialog.getByText('Sending is paused. The rest will be sent when you resume.').waitFor()
+    await expect.poll(pressed).toBe('Resume')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The rest will be sent as soon as possible.').waitFor()
+    await expect.poll(pressed).toBe('Pause')
     await dialog.getByRole('button', { name: 'Continue in background' }).click()
   }
   await drafts().getByText('No drafts').waitFor()
