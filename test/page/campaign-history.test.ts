@@ -224,6 +224,7 @@ it('a rule resolves conflicts about a field now and later, each once, until it�
 
   await quarrel(sixth!)
   await messages(page).getByText(`1 conflict resolved by your rules: “${sixth!.name}”`).waitFor()
+  await dialog.getByText('0 of 1 sent, 1 discarded.').waitFor()
   await page.keyboard.press('Escape')
   await openSync(page)
   const done = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')

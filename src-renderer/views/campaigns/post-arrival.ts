@@ -1,4 +1,5 @@
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { HistoryItem } from '../../replica/api'
 import { heldUpBy, type PlannedRow } from './post-plan'
 
 /** What became of posted rows. */
@@ -14,6 +15,16 @@ export interface Arrival {
   /** Number of entries that are still sent. */
   going: number
 }
+
+/** IDs of ended entries of which nothing was sent: they were discarded, or gave way to the other side of a conflict. */
+export const unsentIn = (items: readonly HistoryItem[]): Set<string> =>
+  new Set(
+    items.flatMap(({ entry, how, receipt }) =>
+      how === 'withdrawn' || (entry.conflict && receipt?.mine.length === 0 && receipt.combined.length === 0)
+        ? entry.id
+        : [],
+    ),
+  )
 
 /** @param withdrawn IDs of entries that ended without being sent */
 export function arrivalOf(

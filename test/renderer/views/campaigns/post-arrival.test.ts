@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { arrivalOf, arrivalWords } from '../../../../src-renderer/views/campaigns/post-arrival'
+import type { HistoryItem } from '../../../../src-renderer/replica/api'
+import { arrivalOf, arrivalWords, unsentIn } from '../../../../src-renderer/views/campaigns/post-arrival'
 import type { PlannedRow } from '../../../../src-renderer/views/campaigns/post-plan'
 
 const entry = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntry =>
@@ -19,4 +20,18 @@ it('the result of a post counts as sent only what the service has taken', () => 
   )
   // A rule kept theirs, or someone discarded it in the meantime.
   expect(words([], ['2', '9'])).toBe('3 of 4 sent, 1 discarded.')
+})
+
+it('a change that gave way to someone else’s wasn’t sent', () => {
+  const conflict = { remote: {}, fields: ['name'], merged: {} }
+  const item = (id: string, more: Partial<HistoryItem>, change: Partial<OutboxEntry> = {}): HistoryItem =>
+    ({ entry: entry(id, change), ...more }) as HistoryItem
+  const unsent = unsentIn([
+    item('1', { how: 'confirmed' }),
+    item('2', { how: 'withdrawn' }),
+    item('3', { how: 'merged', receipt: { mine: [], theirs: ['name'], combined: [] } }, { conflict }),
+    item('4', { how: 'merged', receipt: { mine: ['name'], theirs: ['comment'], combined: [] } }),
+    item('5', { how: 'merged', receipt: { mine: [], theirs: ['name'], combined: [] } }),
+  ])
+  expect([...unsent]).toEqual(['2', '3'])
 })
