@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { appForFile } from '../helpers/for-file'
 import { HeldAnswers } from '../helpers/held-answers'
@@ -100,6 +100,44 @@ it('a role that was picked stays when the window reloads, and someone else’s c
   await read()
   await page.getByRole('button', { name: 'Save sharing' }).click()
   await asked('writer', 'freeBusyReader')
+})
+
+describe('a note that is typed while someone else', () => {
+  /** Types a note of a new task. @returns the task as parameters of the service */
+  async function typed(title: string): Promise<{ tasklist: string; task: string }> {
+    await page.keyboard.press('Control+2')
+    const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
+    const tasklist = String(lists[0]!['id'])
+    const task = String((await elsewhere('tasks.tasks.insert', { tasklist }, { title }))['id'])
+    await read()
+    await page.getByRole('treegrid').getByText(title).click()
+    await notes().fill('Bring the samples')
+    return { tasklist, task }
+  }
+  const notes = (): Locator => page.getByRole('complementary', { name: 'Task', exact: true }).getByLabel('Notes')
+
+  it('moves the task is saved there', async () => {
+    const { tasklist, task } = await typed('Pack')
+    const destinationTasklist = String((await elsewhere('tasks.tasklists.insert', {}, { title: 'Trip' }))['id'])
+    await elsewhere('tasks.tasks.move', { tasklist, task, destinationTasklist })
+    await read()
+    const list = page.getByRole('complementary', { name: 'Task', exact: true }).getByRole('combobox', { name: 'List' })
+    await expect.poll(() => list.inputValue()).toBe('Trip')
+    await expect.poll(() => notes().inputValue()).toBe('Bring the samples')
+    await page.keyboard.press('Escape')
+    const note = async (): Promise<unknown> =>
+      (await elsewhere('tasks.tasks.get', { tasklist: destinationTasklist, task }))['notes']
+    await expect.poll(note).toBe('Bring the samples')
+  })
+
+  it('deletes the task stays, and says so', async () => {
+    await elsewhere('tasks.tasks.delete', await typed('Unpack'))
+    await read()
+    await page.getByText('This task was deleted').waitFor()
+    await expect.poll(() => notes().inputValue()).toBe('Bring the samples')
+    await page.keyboard.press('Escape')
+    await notes().waitFor({ state: 'detached' })
+  })
 })
 
 it('the name of a new calendar keeps its field while the service creates it', async () => {

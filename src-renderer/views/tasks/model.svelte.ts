@@ -205,9 +205,20 @@ export class TasksModel {
   readonly lines = $derived(this.completedOpen ? [...this.open, ...this.completed] : this.open)
   readonly #byKey = $derived(new Map(this.lines.map((line) => [line.domKey, line])))
   readonly current = $derived(this.currentKey === null ? undefined : this.#byKey.get(this.currentKey))
-  readonly detail = $derived(
-    this.inspected === null ? undefined : this.everything.find((line) => line.domKey === this.inspected),
-  )
+  /** True while the details have input that isn't saved. */
+  unsaved = $state(false)
+  #lastDetail: { inspected: string; line: TaskLine } | null = null
+  /** The task in the inspector, also after someone moved it to another list, or deleted it while input isn't saved. */
+  readonly detail = $derived.by(() => {
+    const { inspected } = this
+    if (inspected === null) return undefined
+    const last = this.#lastDetail?.inspected === inspected ? this.#lastDetail.line : undefined
+    const line =
+      this.everything.find(({ domKey }) => domKey === inspected) ??
+      (last && (this.everything.find(({ id }) => id === last.id) ?? (this.unsaved ? last : undefined)))
+    if (line) this.#lastDetail = { inspected, line }
+    return line
+  })
   /** The row that Tab reaches. */
   readonly stopKey = $derived(this.current?.domKey ?? this.lines[0]?.domKey ?? null)
   /** Rows that an action applies to: the selection, or the current row. */
