@@ -245,7 +245,7 @@ const afterViewPart = 0.12
 /** Approximate daily impressions that fulfill the booking, or a guess without one. */
 function levelOf({ type, whole }: Pricing, seed: number, clickRate: number, conversionRate: number): number {
   const days = whole.to - whole.from + 1
-  const pace = between(seedOf(`pace ${seed}`), 0.84, 1.06)
+  const pace = between(seedOf(`pace ${seed}`), 0.88, 1.12)
   const guess = between(seedOf(`level ${seed}`), 900, 14_000)
   if (whole.units <= 0) return guess
   const booked = (pace * whole.units) / days
