@@ -157,7 +157,12 @@ it('asks before a series goes back to a time that has no place for an occurrence
   await make(here, { kind: 'change', key: second.itemKey, patch: { summary: 'Changed' } })
   await revert(1)
   expect(here.replica.outbox()).toMatchObject([
-    { kind: 'change', recordId: here.replica.peek(key!)!.id, state: 'needsYou', conflict: { unseen: [second.itemKey] } },
+    {
+      kind: 'change',
+      recordId: here.replica.peek(key!)!.id,
+      state: 'needsYou',
+      conflict: { unseen: [second.itemKey] },
+    },
   ])
   expect(await valueOf(there, second.itemKey)).toMatchObject({ summary: 'Changed', status: 'confirmed' })
 })
