@@ -149,7 +149,10 @@ async function draw(seed: number, count: number): Promise<Change[]> {
       },
     ],
   ]
-  return Array.from({ length: count }, () => ways[Math.floor(random() * ways.length)]!()).flat()
+  const drawn = Array.from({ length: count }, () => ways[Math.floor(random() * ways.length)]!()).flat()
+  // A placement always waits for a campaign that is rejected, whatever was drawn.
+  const { id, make } = newCampaign({ endDate: day(5) })
+  return [...drawn, make, create('placements', newPlacement(id, {}))]
 }
 
 describe('a rehearsal', () => {
