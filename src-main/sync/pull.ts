@@ -63,10 +63,16 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   }
   if (request.cursor && facts.cursor !== 'snapshot') params[facts.cursor] = request.cursor.value
   if (page) params['pageToken'] = page.token
+  const dates = datesOf(client)
+  // Before the call, because a slow answer may be older than one that was asked for later.
+  const last = dates.get(facts.service) ?? -Infinity
   const answer = await tableCall(client)(list.operation, params).catch((error: unknown) => {
     throw request.cursor || page ? tokenExpired(error) : nothingExpired(error)
   })
-  if (isCached(client, answer.date) && request.turn !== undefined) throw comesFromCache(list.operation)
+  const { date = Infinity } = answer
+  // `no-store` was ignored, and few other URLs ask for the same list.
+  if (request.turn !== undefined && date < last - clockTolerance) throw comesFromCache(list.operation)
+  if (date !== Infinity) dates.set(facts.service, Math.max(dates.get(facts.service) ?? date, date))
   const body = answer.body ?? {}
   const since = page?.since ?? answer.date
   const next =
@@ -114,17 +120,15 @@ function uncached({ list, cursor }: Collection, turn = 0): JsonObject {
   return typeof most === 'number' ? { maxResults: most - (turn % Math.ceil(most / 2)) } : {}
 }
 
-/** The newest time of a service's clock in an answer to each client. */
-const newest = new WeakMap<Client, number>()
 /** Maximum difference between the clocks of a service's machines, in milliseconds. */
 const clockTolerance = 60_000
+const newestDates = new WeakMap<Client, Map<string, number>>()
 
-/** True if an answer is dated before an earlier one: `no-store` was ignored, and few other URLs ask for the same list. */
-function isCached(client: Client, date: number | undefined): boolean {
-  if (date === undefined) return false
-  const last = newest.get(client) ?? date
-  newest.set(client, Math.max(last, date))
-  return date < last - clockTolerance
+/** The newest date of each service's answers to a client, in epoch milliseconds. Services may have different clocks. */
+function datesOf(client: Client): Map<string, number> {
+  const known = newestDates.get(client) ?? new Map<string, number>()
+  newestDates.set(client, known)
+  return known
 }
 
 const comesFromCache = (operation: OperationId): FaultError =>

@@ -46,6 +46,22 @@ it('a list that must be current is not read from an older answer', async () => {
   expect([await read(), await read(1), await read(2), await read(3)]).toEqual(['read', 'read', 'badAnswer', 'read'])
 })
 
+it('a slow answer is not taken for an older one, nor that of a service whose clock is behind', async () => {
+  let answerSlow: (answer: object) => void = () => undefined
+  const slow = new Promise<object>((done) => (answerSlow = done))
+  const answers = [slow, { body: page('a'), date: noon + 90_000 }, { body: page('a'), date: noon - 3_600_000 }]
+  const client = {
+    versions: {},
+    call: async () => ({ status: 200, ...(await answers.shift()!) }),
+  } as unknown as Client
+  const first = pull(client, { ...tasks, page: null, turn: 1 })
+  await pull(client, { ...tasks, page: null, turn: 2 })
+  answerSlow({ body: page('a'), date: noon })
+  expect((await first).records).toHaveLength(1)
+  const events = { collection: 'events', parent: 'me', cursor: null } as const
+  expect((await pull(client, { ...events, page: null, turn: 3 })).records).toHaveLength(1)
+})
+
 describe('a list that is gone', () => {
   const gone = {
     versions: {},
