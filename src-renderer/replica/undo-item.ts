@@ -256,7 +256,8 @@ export function restore(
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
-  const named = facts.ids === 'content'
+  // One that was never sent keeps the ID that it would have been given, so that it's made once even if this is done twice.
+  const named = facts.ids === 'content' || (facts.ids === 'client' && wasDiscarded(item))
   const options = { ...context.options, label: item.label ?? context.options.label }
   const place = item.place && placeStillThere(memory, item, item.place)
   const again = applyChange(
