@@ -17,12 +17,14 @@ export function recordOf(facts: Collection, parent: string | null, body: Json | 
   const id = recordIdOf(facts, body)
   if (!isJsonObject(body) || id === undefined) return undefined
   const etag = facts.etag ? body['etag'] : undefined
+  const isGone = isTombstone(facts, body)
   return {
     collection: facts.name,
     parent,
     id,
     ...(typeof etag === 'string' && sendable.test(etag) ? { etag } : {}),
-    value: isTombstone(facts, body) ? null : body,
+    value: isGone ? null : body,
+    ...(isGone && typeof body.updated === 'string' && { goneAt: body.updated }),
   }
 }
 

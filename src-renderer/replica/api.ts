@@ -91,6 +91,8 @@ export interface Deleted {
   at: number
   /** True if another computer, app, or person deleted it. */
   elsewhere: boolean
+  /** When the service says that it was deleted in this place: RFC 3339. */
+  goneAt?: string
   /** The undo step that deleted it here. Older ones have none. */
   step?: string
   /** True if the record that contained it was created again, so that it must be created again as well. */

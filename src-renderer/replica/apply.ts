@@ -15,7 +15,7 @@ import { firstCheckAfter } from './check-result'
 import type { Commits } from './commits'
 import type { Memory } from './memory'
 import { askAboutReach, reaching } from './reach'
-import { noteGone, notesGone } from './deleted'
+import { followGone, noteGone, notesGone } from './deleted'
 import { takeRecord } from './records'
 import { readStored } from './read-stored'
 import type { Store } from './store'
@@ -59,6 +59,7 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
     const take = (tx: Tx, record: RemoteRecord): void => {
       const before = left.get(keyOf(record))
       if (before) noteGone(tx, record, before, deps.now())
+      else followGone(tx, record)
       if (known) askAboutReach(tx, record, known(keyOf(record)))
       takeRecord(tx, record, full)
     }

@@ -28,6 +28,7 @@ const deletedSchema = z
     key: z.string(),
     at: z.number(),
     elsewhere: z.boolean(),
+    goneAt: z.string().optional(),
     step: z.string().optional(),
     again: z.literal(true).optional(),
     items: z.array(deletedItemSchema).min(1),
@@ -131,7 +132,22 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   if (isDeletedHere(memory, key) || memory.outbox.any('shows', key)) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, ...(place && { place }) }
-  put(tx, { key, at: now, elsewhere: true, items: [item] })
+  put(tx, { key, at: now, elsewhere: true, ...(record.goneAt && { goneAt: record.goneAt }), items: [item] })
+}
+
+/**
+ * Follows a record that was moved before it was deleted, and that was never seen in its last place: restored where it had been
+ * moved from, it would exist twice once someone restores it where it was deleted.
+ */
+export function followGone(tx: Tx, { collection, parent, id, value, goneAt }: RemoteRecord): void {
+  if (value !== null || goneAt === undefined) return
+  const key = recordKey(collection, parent, id)
+  for (const deleted of [...tx.memory.deleted.values()]) {
+    const [item] = deleted.items
+    if (!deleted.elsewhere || item?.collection !== collection || item.id !== id || item.parent === parent) continue
+    if (deleted.goneAt === undefined || Date.parse(deleted.goneAt) > Date.parse(goneAt)) continue
+    put(tx, { ...deleted, key, goneAt, items: [{ ...item, key, parent }] })
+  }
 }
 
 /**

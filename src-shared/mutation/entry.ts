@@ -185,6 +185,8 @@ export const recordSchema = z.object({
   etag: z.string().optional(),
   /** null: deleted. */
   value: json.nullable(),
+  /** When it was last changed, if it's deleted and the service says so: RFC 3339. */
+  goneAt: z.string().optional(),
 })
 /** The current state of a record on the service. */
 export type RemoteRecord = z.infer<typeof recordSchema>

@@ -533,6 +533,26 @@ it('lists a record once that moved before it was deleted elsewhere', async () =>
   expect([titles(here), titles(there)]).toEqual([['Tent'], ['Tent']])
 })
 
+it('restores a record once that moved before it was deleted, and that one computer never saw there', async () => {
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
+  const destination = parseRecordKey(trip!).id
+  await here.replica.setOffline(true)
+  await there.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], {
+    label: 'Move',
+  })
+  await there.settled()
+  await edit(there, 'delete', there.replica.rows('tasks')[0]!.key)
+  await there.settled()
+  await sync()
+  const places = (): unknown[] => [here, there].map(({ replica }) => replica.deleted().map((one) => one.key))
+  expect(places()).toEqual([[recordKey('tasks', destination, parseRecordKey(key!).id)], expect.anything()])
+  await offline(true)
+  for (const device of [here, there]) await edit(device, 'restore', device.replica.deleted()[0]!.key)
+  await sync()
+  expect([tasksOf(here), tasksOf(there), titles(here), titles(there)]).toEqual([['Tent'], ['Tent'], [], []])
+})
+
 it('creates a record again that the service no longer keeps', async () => {
   const forgotten = new Set<string>()
   const answer = withoutRecords(forgotten)

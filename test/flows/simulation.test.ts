@@ -130,6 +130,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [161684162, 'a task was deleted with a subtask that two had restored, and one changed', { restoring: true }],
   [111379201, 'the last way to ask for a list past a cache was used up', { restoring: true }],
   [
+    111379113,
+    'an older database undid the deletion of a series that had been restored and sent since',
+    { restoring: true },
+  ],
+  [1551912010, 'a task was restored by two, one of whom never saw it where it was moved before', { restoring: true }],
+  [
     111380434,
     'a lost task was moved to a new list while the lists could not be read',
     { quarrel: true, reverting: true },
