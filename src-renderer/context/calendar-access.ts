@@ -4,3 +4,28 @@ const writers: ReadonlySet<unknown> = new Set(['owner', 'writer', 'writerWithout
 
 /** True if the user’s role in a calendar, an entry of their list, lets them change its events. */
 export const isWritable = (calendar: JsonObject | null | undefined): boolean => writers.has(calendar?.['accessRole'])
+
+/** Roles with their permissions, in ascending order. */
+export const roles = [
+  { value: 'freeBusyReader', label: 'See only free/busy', may: 'sees when you’re busy, but no details' },
+  { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
+  { value: 'writer', label: 'Change events', may: 'sees everything and can change events' },
+  { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
+] as const
+
+/** Names of roles that can't be chosen. */
+const otherRoles: Readonly<Record<string, string>> = {
+  writerWithoutPrivateAccess: 'Change events, except private ones',
+}
+
+export const roleLabel = (role: string): string =>
+  roles.find(({ value }) => value === role)?.label ?? otherRoles[role] ?? (role === 'none' ? 'No access' : role)
+
+/** What a role in a calendar means for the user, in a word or two. */
+export const ownRoleWords: Readonly<Record<string, string>> = {
+  owner: 'yours',
+  writer: 'you can edit',
+  writerWithoutPrivateAccess: 'you can edit',
+  reader: 'read-only',
+  freeBusyReader: 'free/busy only',
+}

@@ -62,18 +62,7 @@ export function reordered(ids: readonly string[], id: string, place: string): st
   return [...others.slice(0, at), id, ...others.slice(at)]
 }
 
-export const roleWords: Readonly<Record<string, string>> = {
-  owner: 'yours',
-  writer: 'you can edit',
-  writerWithoutPrivateAccess: 'you can edit',
-  reader: 'read-only',
-  freeBusyReader: 'free/busy only',
-}
-
-/**
- * The event colors of the service by ID, used until `colors.get` has answered (they have not changed since the
- * interface's third version began).
- */
+/** The service's event colors by ID, used until `colors.get` has answered. Version 3 has always had these. */
 export const eventColors: Readonly<Record<string, { name: string; color: string }>> = {
   '1': { name: 'Lavender', color: '#a4bdfc' },
   '2': { name: 'Sage', color: '#7ae7bf' },
@@ -88,7 +77,7 @@ export const eventColors: Readonly<Record<string, { name: string; color: string 
   '11': { name: 'Tomato', color: '#dc2127' },
 }
 
-/** The service's answer to `colors.get` as background colors by event color ID; empty when it is none. */
+/** Background colors by event color ID from an answer to `colors.get`. Empty without an answer. */
 export function colorsOf(answer: unknown): Record<string, string> {
   const event = (answer as { event?: Record<string, { background?: unknown }> } | null)?.event ?? {}
   const found: Record<string, string> = {}

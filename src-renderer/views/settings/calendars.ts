@@ -2,6 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
+import { roleLabel, roles } from '../../context/calendar-access'
 import { calendarName } from '../../context/calendar-name'
 
 export interface OwnCalendar {
@@ -41,23 +42,10 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
     )
 }
 
-/** Roles with their permissions, in ascending order. */
-export const roles = [
-  { value: 'freeBusyReader', label: 'See only free/busy', may: 'sees when you’re busy, but no details' },
-  { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
-  { value: 'writer', label: 'Change events', may: 'sees everything and can change events' },
-  { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
-] as const
-
-/** Names of roles that can't be chosen here. */
-const otherRoles: Readonly<Record<string, string>> = {
-  writerWithoutPrivateAccess: 'Change events, except private ones',
-}
-
 /** Roles that a share can have. The public can only read. */
 export function rolesFor({ scope, role }: Pick<Share, 'scope' | 'role'>): { value: string; label: string }[] {
   const offered = scope['type'] === 'default' ? roles.slice(0, 2) : roles
-  const other = roles.find(({ value }) => value === role) ?? { value: role, label: otherRoles[role] ?? role }
+  const other = roles.find(({ value }) => value === role) ?? { value: role, label: roleLabel(role) }
   return [...new Set([...offered, other]), { value: 'none', label: 'No access' }]
 }
 

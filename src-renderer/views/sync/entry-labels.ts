@@ -6,6 +6,7 @@ import { isJsonObject } from '#shared/json'
 import { collections, type CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
+import { roleLabel } from '../../context/calendar-access'
 import { fieldName } from '../../context/entry-words'
 import {
   instantWords,
@@ -62,14 +63,21 @@ const answers: Readonly<Record<string, string>> = {
   needsAction: 'no reply yet',
 }
 
+const statuses: Readonly<Record<string, string>> = {
+  completed: 'Completed',
+  needsAction: 'Not completed',
+  confirmed: 'Confirmed',
+  tentative: 'Tentative',
+  cancelled: 'Canceled',
+}
+
 /** Formats a field's value as lines. Empty if there's no value. */
 export function valueLines(field: string, value: Json | undefined, context: WordContext): string[] {
   if (value === null || value === undefined || value === '') return []
   if ((field === 'start' || field === 'end') && isJsonObject(value)) return [timeWords(value, context, field === 'end')]
   if (field === 'due' && typeof value === 'string')
     return [shortDate(Math.floor(Date.parse(value) / dayMs) * dayMs, yearOf(context.today))]
-  if (field === 'status')
-    return [value === 'completed' ? 'Completed' : value === 'needsAction' ? 'Not completed' : String(value)]
+  if (field === 'status') return [statuses[String(value)] ?? String(value)]
   if (field === 'completed' && typeof value === 'string') return [instantWords(Date.parse(value), context)]
   const control = eventField(field)?.control
   const choice = control?.kind === 'choice' && control.options.find((one) => one.value === value)
@@ -113,6 +121,8 @@ export function entryLines(
   const facts = collections[entry.collection]
   if (facts.references && kindAt(facts, field) === 'number' && /^-?\d{4,}$/.test(String(value)))
     return [Number(value).toLocaleString('en')]
+  if (field === (entry.collection === 'acl' ? 'role' : 'accessRole') && typeof value === 'string')
+    return [roleLabel(value)]
   return facts.references ? recordLines(facts, field, value, context) : valueLines(field, value, context)
 }
 
@@ -130,5 +140,6 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
     const person = valueAt(value, 'scope.type') === 'default' ? 'Everyone' : valueAt(value, 'scope.value')
     if (typeof person === 'string') return person
   }
+  if (entry.collection === 'calendarList') return entry.recordId
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }

@@ -53,7 +53,7 @@ export const calendarRemarks = {
       gone: { field: 'deleted', is: true },
       pull: { when: 'root', order: 0, patience: often },
       holds: { unless: 'hidden', first: ['primary', 'selected'] },
-      words: { one: 'calendar list', many: 'calendar lists' },
+      words: { one: 'calendar', many: 'calendars' },
     },
     calendars: {
       listedIn: 'calendarList',

@@ -9,7 +9,7 @@ import {
   settledFields,
 } from '../../../../src-renderer/views/sync/conflict'
 import { receiptWords } from '../../../../src-renderer/context/entry-words'
-import { ruleWords, valueLines } from '../../../../src-renderer/views/sync/entry-labels'
+import { entryLines, ruleWords, titleOfEntry, valueLines } from '../../../../src-renderer/views/sync/entry-labels'
 import { wordDiff } from '../../../../src-renderer/views/sync/word-diff'
 import { foreignEdit, simulationTarget } from '../../../../src-renderer/views/sync/simulator'
 import { someEntry } from '../../../helpers/some-entry'
@@ -93,6 +93,15 @@ describe('queue text', () => {
         words,
       ),
     ).toEqual(['a@x.org (yes)', 'b@x.org, optional'])
+  })
+  it('names roles as Settings does, and a calendar without a name by its ID', () => {
+    const context = { ...words, nameOf: () => undefined }
+    expect(entryLines({ collection: 'acl' }, 'role', 'writer', context)).toEqual(['Change events'])
+    expect(entryLines({ collection: 'calendarList' }, 'accessRole', 'freeBusyReader', context)).toEqual([
+      'See only free/busy',
+    ])
+    const added = someEntry({ collection: 'calendarList', recordId: 'ben@example.com', base: null, patch: {} })
+    expect(titleOfEntry(added)).toBe('ben@example.com')
   })
   it('describes recurrence rules in words', () => {
     expect(ruleWords('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10')).toBe(
