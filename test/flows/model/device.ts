@@ -103,9 +103,12 @@ export class Device {
   /** The rows of a collection and parent on disk, in blocks or outside. */
   async stored(collection: CollectionName, parent: string): Promise<StoredRow[]> {
     const keys = await this.store.rowKeys(collection, parent)
-    return (await this.store.get('rows', keys)).map((row, index) => {
-      if (!row) throw new Error(`The store names ${keys[index]} and does not have it`)
-      return row
+    const rows = await this.store.get('rows', keys)
+    // A sync may remove some between the two.
+    const now = rows.every(Boolean) ? [] : await this.store.rowKeys(collection, parent)
+    return rows.flatMap((row, index) => {
+      if (!row && now.includes(keys[index]!)) throw new Error(`The store names ${keys[index]} and does not have it`)
+      return row ? [row] : []
     })
   }
 
