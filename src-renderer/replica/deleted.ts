@@ -129,10 +129,17 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   const { collection, parent, id } = record
   const { memory } = tx
   const key = recordKey(collection, parent, id)
-  if (isDeletedHere(memory, key) || memory.outbox.any('shows', key)) return
+  if (isDeletedHere(memory, key) || memory.outbox.any('shows', key) || isInDeleted(memory, record)) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, ...(place && { place }) }
   put(tx, { key, at: now, elsewhere: true, ...(record.goneAt && { goneAt: record.goneAt }), items: [item] })
+}
+
+/** True if a record was deleted here in another place, by itself or with its list. It had only moved from the first one. */
+function isInDeleted({ deleted }: Memory, record: RemoteRecord): boolean {
+  const isIt = ({ collection, id, parent }: DeletedItem): boolean =>
+    id === record.id && collection === record.collection && parent !== record.parent
+  return [...deleted.values()].some(({ elsewhere, items }) => !elsewhere && items.some(isIt))
 }
 
 /**
@@ -180,18 +187,19 @@ export const isDeletedHere = (memory: Memory, key: string): boolean =>
 
 function put(tx: Tx, deleted: Deleted): void {
   const { deleted: all } = tx.memory
-  const { collection, id } = parseRecordKey(deleted.key)
-  // It was noted when it moved from another list.
-  for (const { key, elsewhere } of [...all.values()]) {
-    const other = parseRecordKey(key)
-    if (elsewhere && other.id === id && other.collection === collection) tx.putDeleted(key, null)
-  }
+  const noted = new Set(deleted.items.map(nameOf))
+  // These were noted when they moved from another list.
+  for (const { key, elsewhere, items } of [...all.values()])
+    if (elsewhere && items.some((item) => noted.has(nameOf(item)))) tx.putDeleted(key, null)
   tx.putDeleted(deleted.key, deleted)
   for (const [key] of all) {
     if (all.size <= maxDeleted) break
     tx.putDeleted(key, null)
   }
 }
+
+/** Names a record wherever it is. */
+const nameOf = ({ collection, id }: Pick<DeletedItem, 'collection' | 'id'>): string => recordKey(collection, null, id)
 
 /** Deleted records follow a record that gets its ID from the service. */
 export function renameDeleted(tx: Tx, key: string, to: string): void {

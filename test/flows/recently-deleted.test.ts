@@ -533,6 +533,23 @@ it('lists a record once that moved before it was deleted elsewhere', async () =>
   expect([titles(here), titles(there)]).toEqual([['Tent'], ['Tent']])
 })
 
+it('lists a record once that moved before its new list was deleted', async () => {
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
+  const destination = parseRecordKey(trip!).id
+  await there.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], {
+    label: 'Move',
+  })
+  await there.settled()
+  await sync()
+  await edit(here, 'delete', trip!)
+  await sync()
+  expect(titles(here)).toEqual(['Trip'])
+  await edit(here, 'restore', here.replica.deleted()[0]!.key)
+  await sync()
+  expect([tasksOf(here), tasksOf(there), titles(here)]).toEqual([['Tent'], ['Tent'], []])
+})
+
 it('restores a record once that moved before it was deleted, and that one computer never saw there', async () => {
   const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
   const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
