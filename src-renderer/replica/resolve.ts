@@ -194,11 +194,14 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   // If someone has restored it since, another one would be a copy.
   if (tx.memory.stored.has(key)) return tx.putEntry(reset(entry))
+  const isOwn = entry.kind === 'create' && facts.ids === 'client'
   // The service may no longer keep what it was asked to restore.
-  if (revival && entry.kind === 'change' && !restoresRecord(tx.memory, entry)) {
-    const { etag: _etag, ...rest } = reset(entry)
-    const base = { ...entry.base, ...revival.gone }
-    return tx.putEntry({ ...rest, base, patch: { ...entry.patch, ...revival.back }, complete: false })
+  if (revival && !restoresRecord(tx.memory, entry) && (entry.kind === 'change' || isOwn)) {
+    const { etag: _etag, place: _place, ...rest } = reset(entry)
+    const [base, patch] = entry.kind === 'change' ? [entry.base, entry.patch] : [entry.patch, {}]
+    const restored = { base: { ...base, ...revival.gone }, patch: { ...patch, ...revival.back } }
+    const known = isOwn && { unknownOutcome: false }
+    return tx.putEntry({ ...rest, ...known, kind: 'change', ...restored, complete: false })
   }
   const content = contentToCreate(facts, value)
   const made = facts.ids

@@ -443,3 +443,31 @@ it('a deletion of a list asks about a task in it that its author restores where 
   ])
   expect(service.living(`tasks ${list}`)).toMatchObject([{ title: 'Visa', notes: 'Photo' }])
 })
+
+it('an event whose answer was lost, and that someone deleted, is restored once by its author and by someone else', async () => {
+  service.trouble = ({ id }, moment) =>
+    id === 'calendar.events.insert' && moment === 'after' ? 'answerLost' : undefined
+  const start = { dateTime: '2026-03-19T10:00:00Z' }
+  const event = { summary: 'Dentist', start, end: { dateTime: '2026-03-19T11:00:00Z' }, location: 'Mill Road' }
+  const made: Change = { kind: 'create', collection: 'events', parent: 'me', value: event }
+  const { keys } = await replica.edit([made], { label: 'New' })
+  await clock.pass(1_000)
+  const { id: eventId } = parseRecordKey(keys[0]!)
+  const others = (operation: string, body?: JsonObject): unknown =>
+    service.callAs('ada', operation, { calendarId: 'me', eventId }, body)
+  others('calendar.events.patch', { description: 'Bring the card.' })
+  others('calendar.events.delete')
+  service.trouble = () => undefined
+  await clock.pass(60_000)
+  const [creation] = replica.outbox()
+  expect(creation?.conflict?.remote).toBeNull()
+  await replica.setOffline(true)
+  await replica.resolve(creation!.id, { keep: 'mine' })
+  others('calendar.events.patch', { status: 'confirmed' })
+  await replica.setOffline(false)
+  await clock.pass(60_000)
+  expect(replica.outbox()).toEqual([])
+  expect(service.living('events me')).toMatchObject([
+    { id: eventId, summary: 'Dentist', location: 'Mill Road', description: 'Bring the card.' },
+  ])
+})
