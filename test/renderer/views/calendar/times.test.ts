@@ -18,6 +18,10 @@ describe('a drawn, pasted, or copied range keeps its wall-clock length across a 
     ['2027-03-27T22:00', '2027-03-28T06:00', '2027-03-27T22:00:00+01:00', '2027-03-28T06:00:00+02:00'],
     ['2027-10-30T22:00', '2027-10-31T06:00', '2027-10-30T22:00:00+02:00', '2027-10-31T06:00:00+01:00'],
     ['2027-10-31T01:00', '2027-10-31T05:00', '2027-10-31T01:00:00+02:00', '2027-10-31T05:00:00+01:00'],
+    // Of the repeated hour, the pass that keeps the length.
+    ['2027-10-31T02:00', '2027-10-31T03:00', '2027-10-31T02:00:00+01:00', '2027-10-31T03:00:00+01:00'],
+    ['2027-10-31T01:30', '2027-10-31T02:30', '2027-10-31T01:30:00+02:00', '2027-10-31T02:30:00+02:00'],
+    ['2027-10-31T02:00', '2027-10-31T02:30', '2027-10-31T02:00:00+02:00', '2027-10-31T02:30:00+02:00'],
     // Its start is skipped, and its end moves along.
     ['2027-03-28T02:30', '2027-03-28T03:00', '2027-03-28T03:30:00+02:00', '2027-03-28T04:00:00+02:00'],
   ])('%s to %s', (from, to, start, end) => {
@@ -55,6 +59,24 @@ describe('a dragged event is stored as drawn', () => {
       start: { dateTime: '2027-10-31T00:30:00+02:00', timeZone: berlin },
       end: { dateTime: '2027-10-31T02:30:00+01:00', timeZone: berlin },
     })
+  })
+
+  it.each([
+    ['an hour onto the repeated one', ['01:00+02', '02:00+02'], ['02:00', '03:00'], ['02:00+01', '03:00+01']],
+    ['within the second pass', ['02:30+01', '02:45+01'], ['02:15', '02:30'], ['02:15+01', '02:30+01']],
+    ['within the first pass', ['02:30+02', '02:45+02'], ['02:15', '02:30'], ['02:15+02', '02:30+02']],
+    ['with a longer end in the second pass', ['02:00+01', '02:15+01'], ['02:00', '02:30'], ['02:00+01', '02:30+01']],
+    [
+      'with an earlier start in the second pass',
+      ['02:30+01', '02:45+01'],
+      ['02:15', '02:45'],
+      ['02:15+01', '02:45+01'],
+    ],
+  ] as const)('in autumn, %s', (_, [start, end], [from, to], [first, last]) => {
+    const at = (hour: string) => ({ dateTime: `2027-10-31T${hour.replace('+', ':00+')}:00`, timeZone: berlin })
+    const event: Event = { start: at(start), end: at(end) }
+    const drawn = span(`2027-10-31T${from}`, `2027-10-31T${to}`)
+    expect(timePatch(event, entryOf(event), drawn, berlin)).toEqual({ start: at(first), end: at(last) })
   })
 
   it('in its own time zone', () => {
