@@ -204,12 +204,18 @@ export class Steps {
     const { label, options } = parts[0]!
     const items = parts.flatMap((part) => part.items.map((item) => ({ part: part.id, item }))).reverse()
     const item = (at: number): UndoStep['items'][number] => undo.current(items[at]!.part, items[at]!.item)
+    const created = new Set(items.flatMap(({ item: { kind, key } }) => (kind === 'created' ? [key] : [])))
+    // What a record passed on to a new one, such as the rest of a series, is in it again. Restored, there would be two.
+    const isPassedOn = items.some(({ item: { kind, key } }) => kind === 'fields' && !created.has(key))
     try {
       await this.step(to, { label, ...options }, turn, {
         count: items.length,
         label: from === 'undo' ? revertLabel(label) : label,
         touched: (at) => [item(at).key],
-        run: (context, at) => undoItem(context, item(at)),
+        run: (context, at) => {
+          undoItem(context, item(at))
+          if (isPassedOn && item(at).kind === 'created') context.tx.putDeleted(item(at).key, null)
+        },
         after: ({ tx }, done) => leave(tx, parts, items.length - done),
         long,
       })

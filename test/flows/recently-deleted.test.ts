@@ -452,6 +452,28 @@ it('knows what was deleted before it was ever sent', async () => {
   expect(tasksOf(there)).toEqual(['Idea'])
 })
 
+it.each(['sent', 'pending'])(
+  'doesn’t list what an edit created next to its changes once that edit is undone, %s',
+  async (state) => {
+    const [key] = await make(here, [create('events', primary, event('Yoga', { recurrence: ['RRULE:FREQ=DAILY'] }))])
+    await offline(state === 'pending')
+    const cut: Change = { kind: 'change', key: key!, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] } }
+    const rest = create('events', primary, event('Yoga outside', { recurrence: ['RRULE:FREQ=DAILY'] }))
+    await here.replica.edit([cut, rest], { label: 'Split' })
+    for (const step of ['undo', 'redo', 'undo'] as const) {
+      if (state === 'sent') await sync()
+      await here.replica[step]()
+      expect(titles(here)).toEqual([])
+    }
+    await sync()
+    expect([titles(here), new Set(eventsOf(here)), new Set(eventsOf(there))]).toEqual([
+      [],
+      new Set(['Yoga']),
+      new Set(['Yoga']),
+    ])
+  },
+)
+
 it('doesn’t list what was moved to another list', async () => {
   const { keys } = await here.replica.edit(
     [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } }],
