@@ -57,7 +57,7 @@ export function entryMenu(
       [
         ...(entry.plans ? [item('event.done', { label: entry.done ? 'Reopen task' : 'Complete task' })] : []),
         open,
-        item('event.edit'),
+        item('event.edit', { label: model.editLabel(entry) }),
       ],
       answer === undefined || !editable
         ? []

@@ -234,6 +234,12 @@ export class CalendarModel {
     return entry.event !== undefined && this.calendar(entry.event.calendarId)?.writable === true
   }
 
+  /** What editing an entry is called: of an invitation, only one’s own copy changes, and of a read-only event nothing. */
+  editLabel(entry: Entry): string {
+    if (!this.canEdit(entry)) return 'View all details'
+    return entry.event?.fixed === 'guest' ? 'Edit your copy' : 'Edit'
+  }
+
   /** The calendar that new events go to. */
   get newEventCalendar(): CalendarInfo | undefined {
     return this.calendars.find((one) => one.primary && one.writable) ?? this.calendars.find((one) => one.writable)
