@@ -26,7 +26,7 @@ import {
   type Losses,
   type Scope,
 } from './scope'
-import { timePatch, timesOfSpan } from './times'
+import { landing, timePatch, timesOfSpan } from './times'
 import { fixedWords, receiptWhen, titleOf } from './event-labels'
 
 interface ChangeOptions {
@@ -44,7 +44,7 @@ export class CalendarActions {
   question = $state.raw<Question | null>(null)
   /** Number of occurrences per scope, or undefined if endless. Filled shortly after the question is asked. */
   counts = $state.raw<ReturnType<typeof scopeCounts>>({})
-  clipboard = $state.raw<{ event: JsonObject; span: Span } | null>(null)
+  clipboard = $state.raw<{ event: JsonObject; entry: Entry } | null>(null)
 
   /** The same for several entries. */
   readonly group = new GroupActions(this)
@@ -59,8 +59,9 @@ export class CalendarActions {
   async reschedule(entry: Entry, span: Span, scope?: Scope): Promise<boolean> {
     if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
     if (this.refusesMove(entry)) return false
-    const when = receiptWhen(span, this.model.words)
-    const short = `${shortDate(dayOf(span.start), this.model.words.thisYear)}${span.allDay ? '' : ` ${clockText(span.start, this.model.words.hour12)}`}`
+    const { start, ...rest } = landing(entry, span, this.model.zone)
+    const when = receiptWhen({ start, ...rest }, this.model.words)
+    const short = `${shortDate(dayOf(start), this.model.words.thisYear)}${span.allDay ? '' : ` ${clockText(start, this.model.words.hour12)}`}`
     if (entry.task) {
       if (!span.allDay) return this.plan(entry.task, span)
       if (span.start === entry.start) {
@@ -268,15 +269,16 @@ export class CalendarActions {
   async copyTo(entry: Entry, span: Span): Promise<boolean> {
     const copied = await this.#copyOf(entry)
     if (!copied) return false
-    const text = `“${titleOf(entry.title)}” copied to ${receiptWhen(span, this.model.words)}`
-    const key = await this.create(copied.calendarId, { ...copied.event, ...this.times(span) }, {}, { text })
+    const times = this.#timesAt(copied.event, entry, span)
+    const text = `“${titleOf(entry.title)}” copied to ${receiptWhen(landing(entry, span, this.model.zone), this.model.words)}`
+    const key = await this.create(copied.calendarId, { ...copied.event, ...times }, {}, { text })
     return key !== null
   }
 
   async copy(entry: Entry): Promise<void> {
     const copied = await this.#copyOf(entry)
     if (!copied) return
-    this.clipboard = { event: copied.event, span: { start: entry.start, end: entry.end, allDay: entry.allDay } }
+    this.clipboard = { event: copied.event, entry }
     this.#app.announce(`“${titleOf(entry.title)}” copied`)
   }
 
@@ -284,7 +286,7 @@ export class CalendarActions {
   async paste(at?: Span): Promise<void> {
     const calendar = this.model.newEventCalendar
     if (!this.clipboard || !calendar) return
-    const { event, span } = this.clipboard
+    const { event, entry: span } = this.clipboard
     const target = at ?? (this.model.focusInGrid ? this.model.spanAtCursor : this.model.spanForNew)
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
     const start = keepsTime
@@ -292,7 +294,7 @@ export class CalendarActions {
       : span.allDay
         ? dayOf(target.start)
         : target.start
-    const times = this.times({ start, end: start + (span.end - span.start), allDay: span.allDay })
+    const times = this.#timesAt(event, span, { start, end: start + (span.end - span.start), allDay: span.allDay })
     await this.create(calendar.id, { ...event, ...times })
   }
 
@@ -355,6 +357,11 @@ export class CalendarActions {
       { label: `Move *${title}* to *${name}*` },
       `“${title}” moved to “${name}”`,
     )
+  }
+
+  /** Start and end of a copy. */
+  #timesAt(event: JsonObject, entry: Entry, span: Span): JsonObject {
+    return timePatch(event as Event, entry, span, this.model.zone)
   }
 
   /** Start and end of the service for a span on screen. */

@@ -11,6 +11,7 @@ import { dayCounts, hasHours, layoutList, type Layout } from './layout/stretch'
 import type { Row } from '../../replica/api'
 import type { CalendarModel } from './model.svelte'
 import type { TaskPaneModel } from './task-pane.svelte'
+import { nudgedIn } from './times'
 
 /** Letters of layouts, in addition to their numbers. */
 const letters: Readonly<Partial<Record<Layout, string[]>>> = { day: ['d'], week: ['w'], month: ['m'], agenda: ['a'] }
@@ -57,7 +58,9 @@ export function calendarCommands(
       // Sideways is a day everywhere; in a month, and for all-day entries, up and down are weeks.
       const byWeeks = grip === 'move' && minutes !== 0 && (entry.allDay || model.layout === 'month')
       if (grip === 'end' && minutes !== 0 && entry.allDay) return
-      const span = byWeeks ? nudged(entry, grip, 0, Math.sign(minutes) * 7) : nudged(entry, grip, minutes, days)
+      const span = byWeeks
+        ? nudged(entry, grip, 0, Math.sign(minutes) * 7)
+        : nudgedIn(model.zone, entry, grip, minutes, days)
       const together = grip === 'move' ? groupAtHand() : undefined
       if (together) return void actions.group.move(together, entry.key, shiftOf(entry, span))
       void moveAlong(model, actions, entry, span)

@@ -10,6 +10,7 @@ import { drawLasso } from './lasso'
 import type { Entry } from './layout/entry'
 import { titleOf } from './event-labels'
 import type { CalendarModel, Ghost } from './model.svelte'
+import { landing } from './times'
 
 /**
  * `pointerdown` listener for a grid. Drags entries by their body or edges, or draws a new one in free space. Escape
@@ -49,6 +50,8 @@ export function pointerDrag(
       : { key: null, title: '(New event)', color: calendar?.color ?? plainColor }
     const cursor = grip === 'move' ? 'grabbing' : grip === 'create' ? '' : 'ns-resize'
     let started = false
+    /** The span under the pointer. Where the clock changes, the entry may be drawn at another one. */
+    let dropped: Span = span
     /** True while Ctrl is held, so that the event stays and a copy is dropped. */
     let copies = false
     let last: { x: number; y: number } = { x: down.clientX, y: down.clientY }
@@ -78,9 +81,10 @@ export function pointerDrag(
       const { eventLength } = model.app.preferences
       // Several keep their times, or stay entries of whole days.
       const [begin, end] = others.length > 0 && from.lane !== to.lane ? [inDays(from), inDays(to)] : [from, to]
-      model.floating = { ...look, ...dragged(grip, span, begin, end, eventLength) }
+      dropped = dragged(grip, span, begin, end, eventLength)
+      model.floating = { ...look, ...(entry ? landing(entry, dropped, model.zone) : dropped) }
       if (entry && others.length > 0) {
-        const by = shiftOf(entry, model.floating)
+        const by = shiftOf(entry, dropped)
         model.alongside = others.map((one) => ({ ...ghostOf(model, one), ...shifted(one, by) }))
       }
     }
@@ -140,10 +144,10 @@ export function pointerDrag(
           return
         }
         const scope = event.shiftKey ? 'following' : undefined
-        if (entry && copies) void actions.copyTo(entry, ghost).finally(putBack)
+        if (entry && copies) void actions.copyTo(entry, dropped).finally(putBack)
         else if (entry && others.length > 0)
-          void actions.group.move(together, entry.key, shiftOf(entry, ghost)).finally(putBack)
-        else if (entry) void actions.reschedule(entry, ghost, scope).finally(putBack)
+          void actions.group.move(together, entry.key, shiftOf(entry, dropped)).finally(putBack)
+        else if (entry) void actions.reschedule(entry, dropped, scope).finally(putBack)
         else {
           putBack()
           surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })

@@ -3,8 +3,8 @@ import { dateOfWall, instantsOfWalls, offsetAt, wallOfInstant } from '#shared/ti
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import { clockText, dayMs, minuteMs } from '../../ui/dates'
-import type { Span } from './layout/drag'
-import type { Entry } from './layout/entry'
+import { nudged, type Span } from './layout/drag'
+import { shortest, type Entry } from './layout/entry'
 
 interface Times {
   start: EventTime
@@ -66,18 +66,50 @@ export function timesOfSpan(span: Span, zone: string): { start: JsonObject; end:
   return { start: { ...timeAtInstant(start, zone) }, end: { ...timeAtInstant(end, zone) } }
 }
 
+/**
+ * The instants of an event at another span on screen. Moved, one of less than a day stays as long as it was, also where the
+ * clock changes.
+ */
+function movedInstants({ event, start, end, allDay, bar }: Entry, span: Span, zone: string): Instants {
+  if (allDay) return instantsOfSpan(span, zone)
+  const had = event!
+  const offset = offsetAt(had.start, zone)
+  if (!bar && span.start !== start && span.end - span.start === end - start) {
+    const length = had.end - had.start
+    const drawnOff = (from: number): number => Math.abs(wallOfInstant(from + length, zone) - span.end)
+    const keeps = (from: number): boolean => offsetAt(from, zone) === offset
+    const [from] = passesOf(instantsOfWalls(span.start, span.end, zone).start, zone).sort(
+      (a, b) => drawnOff(a) - drawnOff(b) || Number(keeps(b)) - Number(keeps(a)),
+    )
+    return { start: from!, end: from! + length }
+  }
+  // An unchanged start or end stays the same instant, because its wall time may be ambiguous.
+  const kept = { ...(span.start === start && { start: had.start }), ...(span.end === end && { end: had.end }) }
+  const moved = instantsOfSpan(span, zone, kept, offset)
+  return { start: moved.start, end: Math.max(moved.end, span.end > span.start ? moved.start + minuteMs : moved.start) }
+}
+
+/** The span on screen at which an entry that’s dragged to `span` ends up. */
+export function landing(entry: Entry, span: Span, zone: string): Span {
+  if (!entry.event || span.allDay) return span
+  const { start, end } = movedInstants(entry, span, zone)
+  const from = wallOfInstant(start, zone)
+  return { start: from, end: Math.max(wallOfInstant(end, zone), from + Math.min(end - start, shortest)), allDay: false }
+}
+
+/** Moves by key. An earlier time that’s skipped is as much before the gap. */
+export function nudgedIn(zone: string, entry: Entry, grip: 'move' | 'end', minutes: number, days: number): Span {
+  const span = nudged(entry, grip, minutes, days)
+  const edge = grip === 'move' ? 'start' : 'end'
+  const gap = landing(entry, span, zone)[edge] - span[edge]
+  return minutes < 0 && gap > 0 ? nudged(entry, grip, minutes - gap / minuteMs, days) : span
+}
+
 /** New start and end of an event for a span that the screen shows in `zone`: the event keeps its own zones. */
 export function timePatch(event: Event, entry: Entry, span: Span, zone: string): JsonObject {
   if (span.allDay) return timesOfSpan(span, zone)
-  const wasAllDay = isAllDay((event.start ?? {}) as EventTime)
-  const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
-  const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
-  const keepsStart = span.start === entry.start && !wasAllDay
-  // An unchanged end stays the same instant, because its wall time may be ambiguous.
-  const keepsEnd = span.end === entry.end && !wasAllDay
-  const had = entry.event!
-  const kept = { ...(keepsStart && { start: had.start }), ...(keepsEnd && { end: had.end }) }
-  const { start, end: ends } = instantsOfSpan(span, zone, kept, wasAllDay ? undefined : offsetAt(had.start, zone))
-  const end = Math.max(ends, span.end > span.start ? start + minuteMs : start)
+  const startZone = entry.allDay ? zone : (event.start?.timeZone ?? zone)
+  const endZone = entry.allDay ? zone : (event.end?.timeZone ?? startZone)
+  const { start, end } = movedInstants(entry, span, zone)
   return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
 }

@@ -49,7 +49,8 @@ export function draftEntry(span: Span, title: string, color: string): Entry {
   }
 }
 
-const shortest = 5 * 60_000
+/** Minimum length that’s drawn, in milliseconds of wall time. */
+export const shortest = 5 * 60_000
 
 /** `plans`: the task that the event plans time for. */
 export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number, plans?: Row): Entry {

@@ -6,7 +6,14 @@ import { offsetAt, wallOfText } from '#shared/time/zones'
 import type { Event } from '#shared/wire/calendar/types'
 import type { CalendarItem } from '../../../../src-renderer/replica/api'
 import type { Entry } from '../../../../src-renderer/views/calendar/layout/entry'
-import { placesOf, spanOfTimes, timePatch, timesOfSpan } from '../../../../src-renderer/views/calendar/times'
+import {
+  landing,
+  nudgedIn,
+  placesOf,
+  spanOfTimes,
+  timePatch,
+  timesOfSpan,
+} from '../../../../src-renderer/views/calendar/times'
 import { cases } from '../../../helpers/ring'
 
 const berlin = 'Europe/Berlin'
@@ -32,22 +39,43 @@ describe('a drawn, pasted, or copied range keeps its wall-clock length across a 
   })
 })
 
-describe('a dragged event is stored as drawn', () => {
-  const event: Event = {
-    start: { dateTime: '2027-03-20T22:00:00+01:00', timeZone: berlin },
-    end: { dateTime: '2027-03-21T06:00:00+01:00', timeZone: berlin },
-  }
+describe('a dragged event', () => {
   const entryOf = (body: Event): Entry => {
     const drawn = spanOfTimes({ start: body.start!, end: body.end! }, berlin)
     const item = { start: instantOf(body.start!), end: instantOf(body.end!) } as CalendarItem
-    return { ...drawn, event: item } as Entry
+    return { ...drawn, bar: drawn.end - drawn.start >= 24 * 3_600_000, event: item } as Entry
   }
 
-  it('on the night of a clock change', () => {
-    expect(timePatch(event, entryOf(event), span('2027-03-27T22:00', '2027-03-28T06:00'), berlin)).toEqual({
-      start: { dateTime: '2027-03-27T22:00:00+01:00', timeZone: berlin },
-      end: { dateTime: '2027-03-28T06:00:00+02:00', timeZone: berlin },
-    })
+  it.each([
+    ['a night into the spring change', ['20T22:00+01', '21T06:00+01'], '27T22:00', ['27T22:00+01', '28T07:00+02']],
+    ['an hour out of the spring change', ['28T01:00+01', '28T03:00+02'], '29T10:00', ['29T10:00+02', '29T11:00+02']],
+    ['an hour onto the skipped one', ['27T02:30+01', '27T03:30+01'], '28T02:30', ['28T03:30+02', '28T04:30+02']],
+    ['days into the spring change', ['19T09:00+01', '21T18:00+01'], '26T09:00', ['26T09:00+01', '28T18:00+02']],
+  ] as const)(
+    'keeps its length if it’s shorter than a day, and ends as drawn: %s',
+    (_, [start, end], to, [first, last]) => {
+      const at = (time: string) => ({ dateTime: `2027-03-${time.replace('+', ':00+')}:00`, timeZone: berlin })
+      const event: Event = { start: at(start), end: at(end) }
+      const entry = entryOf(event)
+      const from = wallOfText(`2027-03-${to}`)
+      const target = { start: from, end: from + entry.end - entry.start, allDay: false }
+      const patch = timePatch(event, entry, target, berlin)
+      expect(patch).toEqual({ start: at(first), end: at(last) })
+      expect(landing(entry, target, berlin)).toEqual(spanOfTimes(patch as never, berlin))
+    },
+  )
+
+  it.each([
+    ['move', ['28T03:00+02', '28T04:00+02'], -15, ['28T01:45+01', '28T03:45+02']],
+    ['end', ['28T01:00+01', '28T03:00+02'], -15, ['28T01:00+01', '28T01:45+01']],
+    ['move', ['28T01:45+01', '28T03:45+02'], 15, ['28T03:00+02', '28T04:00+02']],
+    ['end', ['28T01:00+01', '28T01:45+01'], 15, ['28T01:00+01', '28T03:00+02']],
+  ] as const)('passes the skipped hour by key: %s', (grip, [start, end], minutes, [first, last]) => {
+    const at = (time: string) => ({ dateTime: `2027-03-${time.replace('+', ':00+')}:00`, timeZone: berlin })
+    const event: Event = { start: at(start), end: at(end) }
+    const entry = entryOf(event)
+    const to = nudgedIn(berlin, entry, grip, minutes, 0)
+    expect(timePatch(event, entry, to, berlin)).toEqual({ start: at(first), end: at(last) })
   })
 
   it('without moving a fixed end to the other pass of a repeated hour', () => {
