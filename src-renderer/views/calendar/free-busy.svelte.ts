@@ -63,10 +63,17 @@ export class FreeBusy {
     this.#open++
     try {
       for (let at = 0; at < wanted.length; at += mostAsked)
-        await this.#ask(wanted.slice(at, at + mostAsked), { at: now, from, to })
+        await this.#ask(wanted.slice(at, at + mostAsked), { at: now, ...this.#joined(wanted, from, to) })
     } finally {
       this.#open--
     }
+  }
+
+  /** The days to ask about, with nearby ones that are known and may still be looked through. */
+  #joined(emails: readonly string[], from: number, to: number): { from: number; to: number } {
+    const known = emails.flatMap((email) => this.#all[email.toLowerCase()] ?? [])
+    const near = known.filter((one) => Math.max(to, one.to) - Math.min(from, one.from) <= 2 * (to - from))
+    return { from: Math.min(from, ...near.map((one) => one.from)), to: Math.max(to, ...near.map((one) => one.to)) }
   }
 
   async #ask(emails: readonly string[], about: Pick<Availability, 'at' | 'from' | 'to'>): Promise<void> {

@@ -55,15 +55,23 @@ function instantsOfSpan(span: Span, zone: string, kept: Partial<Instants> = {}, 
   return best ?? { start: starts[0]!, end: ends[0]! }
 }
 
-/** Start and end of the service for a span that the screen shows in `zone`. */
-export function timesOfSpan(span: Span, zone: string): { start: JsonObject; end: JsonObject } {
+/** Start and end of the service for a span that the screen shows in `zone`, in the time zones of `like` if it has any. */
+export function timesOfSpan(
+  span: Span,
+  zone: string,
+  like: Partial<Times> = {},
+): { start: JsonObject; end: JsonObject } {
   if (span.allDay)
     return {
       start: { date: dateOfWall(span.start) },
       end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
     }
   const { start, end } = instantsOfSpan(span, zone)
-  return { start: { ...timeAtInstant(start, zone) }, end: { ...timeAtInstant(end, zone) } }
+  const startZone = like.start?.timeZone ?? zone
+  return {
+    start: { ...timeAtInstant(start, startZone) },
+    end: { ...timeAtInstant(end, like.end?.timeZone ?? startZone) },
+  }
 }
 
 /**

@@ -76,6 +76,19 @@ it('asks again for an event whose next two weeks reach beyond what it knows', as
   expect(times.ahead('mina@example.com', later)).toBeDefined()
 })
 
+it('still knows earlier days after it asked about later ones, for a search that goes on', async () => {
+  const times = new FreeBusy(app())
+  const later = now + 5 * 24 * hour
+  await times.load(['mina@example.com', 'ruth@example.com'], now)
+  await times.load(['mina@example.com', 'ruth@example.com'], later)
+  for (const from of [now, later]) {
+    expect(times.ahead('mina@example.com', from)?.busy).toEqual([[now + 2 * hour, now + 3 * hour]])
+    expect(times.ahead('ruth@example.com', from)?.busy).toBeNull()
+  }
+  await times.load(['mina@example.com'], now)
+  expect(asked).toHaveLength(2)
+})
+
 it('ignores stored times it can’t read, and keeps known times if the service fails', async () => {
   kept.set('flightplan.free-busy.one', '{"mina@example.com":{"at":"soon"}}')
   const times = new FreeBusy(app({ fails: true }))

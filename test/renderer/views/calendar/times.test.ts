@@ -39,6 +39,14 @@ describe('a drawn, pasted, or copied range keeps its wall-clock length across a 
   })
 })
 
+it('keeps the time zones of an event that gets an offered time', () => {
+  const flight = { start: { timeZone: berlin }, end: { timeZone: 'America/New_York' } }
+  expect(timesOfSpan(span('2027-06-01T10:00', '2027-06-01T11:00'), berlin, flight)).toEqual({
+    start: { dateTime: '2027-06-01T10:00:00+02:00', timeZone: berlin },
+    end: { dateTime: '2027-06-01T05:00:00-04:00', timeZone: 'America/New_York' },
+  })
+})
+
 describe('a dragged event', () => {
   const entryOf = (body: Event): Entry => {
     const drawn = spanOfTimes({ start: body.start!, end: body.end! }, berlin)
