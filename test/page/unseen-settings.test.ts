@@ -52,6 +52,44 @@ it('a calendar that its owner renamed elsewhere shows its new name after a sync'
   await page.getByRole('listitem').filter({ hasText: 'Campaign plans' }).waitFor()
 })
 
+it('an own name of a calendar is told from the one that everyone sees, and can be given up', async () => {
+  const calendarId = String((await elsewhere('calendar.calendars.insert', {}, { summary: 'Venues' }))['id'])
+  await elsewhere('calendar.calendarList.patch', { calendarId }, { summaryOverride: 'Halls' })
+  await page.keyboard.press('Control+,')
+  await read()
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Halls' }).click()
+  const field = main.getByLabel('Name', { exact: true })
+  await expect.poll(() => field.inputValue()).toBe('Venues')
+  await main.getByText('Everyone with access sees this name. You see “Halls”').waitFor()
+  await field.fill('All venues')
+  await field.press('Enter')
+  await expect.poll(() => field.inputValue()).toBe('All venues')
+  await page.keyboard.press('Control+1')
+  await page.getByRole('listitem').filter({ hasText: 'Halls' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Name and color…' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('All venues')
+  await page.keyboard.press('Enter')
+  await page.getByRole('listitem').filter({ hasText: 'All venues' }).waitFor()
+  const listed = async (): Promise<unknown> =>
+    (await elsewhere('calendar.calendarList.get', { calendarId }))['summaryOverride']
+  await expect.poll(listed).toBeUndefined()
+})
+
+it('a calendar is deleted after a question, and the keyboard goes on to the next one', async () => {
+  for (const summary of ['Xylophones', 'Yachts']) await elsewhere('calendar.calendars.insert', {}, { summary })
+  await page.keyboard.press('Control+,')
+  await read()
+  const main = page.getByRole('main')
+  const head = (name: string): Locator => main.getByRole('button', { name })
+  await head('Xylophones').click()
+  await main.getByRole('button', { name: 'Delete calendar…' }).press('Enter')
+  await main.getByText('This deletes “Xylophones” with all its events, for everyone with access.').waitFor()
+  await page.keyboard.press('Enter')
+  await head('Xylophones').waitFor({ state: 'detached' })
+  await expect.poll(() => head('Yachts').evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
 it.each([
   ['mina', 'Change events', 'writer', 'freeBusyReader'],
   ['jo', 'No access', 'You deleted the sharing', 'but someone else changed it. Delete it anyway?'],
