@@ -76,7 +76,9 @@ export function noteDeleted(
 export const wasDiscarded = ({ label }: DeletedItem): boolean => label !== undefined
 
 const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>
-  facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
+  item.collection === record.collection
+    ? item.parent === record.parent && item.place?.parent === record.id
+    : facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
 
 /**
  * Updates what undo and the list of deleted records bring back: the record as its author saw it when they decided to delete it,

@@ -115,6 +115,26 @@ it('restores a task with its subtasks in place, once on two computers', async ()
   }
 })
 
+it('lists a task once, with its subtasks, after its restoration is undone', async () => {
+  const list = listOf(here)
+  const [task] = await make(here, [create('tasks', list, { title: 'Plan' })])
+  const parent = parseRecordKey(task!).id
+  await make(here, [
+    create('tasks', list, { title: 'Rooms' }, { parent }),
+    create('tasks', list, { title: 'Team' }, { parent }),
+  ])
+  await edit(here, 'delete', task!)
+  await sync()
+  await edit(here, 'restore', task!)
+  await sync()
+  await here.replica.undo()
+  await sync()
+  expect([titles(here), here.replica.deleted()[0]!.items.length]).toEqual([['Plan'], 3])
+  await edit(here, 'restore', here.replica.deleted()[0]!.key)
+  await sync()
+  expect(tasksOf(there).sort()).toEqual(['Plan', 'Rooms', 'Team'])
+})
+
 it('keeps a newer edit of someone who restored a record first', async () => {
   const [key] = await make(here, [create('tasks', listOf(here), { title: 'Draft' })])
   await edit(here, 'delete', key!)
