@@ -1,7 +1,15 @@
 import { collections, recordKey } from '#shared/domain/collections'
 import { sameJson, type JsonObject } from '#shared/json'
 import { applyPatch } from '#shared/mutation/fold'
-import { instantOf, timeAtWall, wallOf, type EventTime } from '#shared/time/event-time'
+import {
+  dateText,
+  instantOf,
+  isAllDay,
+  timeAtInstant,
+  timeAtWall,
+  wallOf,
+  type EventTime,
+} from '#shared/time/event-time'
 import {
   continuedFrom,
   endedBefore,
@@ -116,15 +124,25 @@ function planOf(context: SeriesContext, patch: JsonObject): Plan {
   const endFrom = (own?.end ?? derived.end) as unknown as EventTime
   const wall = wallOf(to) - wallOf(from)
   const endTo = patch.end as unknown as EventTime | undefined
-  const endWall = endTo ? wallOf(endTo) - wallOf(endFrom) : wall
+  const startFrom = (own?.start ?? derived.start) as unknown as EventTime
+  // By the clock, a length isn't the same on a day on which the clocks change.
+  const longer = endTo ? lengthOf('start' in patch ? to : startFrom, endTo) - lengthOf(startFrom, endFrom) : 0
+  const start = timeAtWall(wallOf(series.start) + wall, to)
   return {
     series,
     originalStart: occurrence.originalStart,
     derived,
     shift: { from: series.start, to, wall },
-    start: timeAtWall(wallOf(series.start) + wall, to),
-    end: timeAtWall(wallOf(series.end) + endWall, endTo ?? to, to.timeZone),
+    start,
+    end: endAfter(start, lengthOf(series.start, series.end) + longer, endTo ?? to),
   }
+}
+
+const lengthOf = (start: EventTime, end: EventTime): number => instantOf(end, 'UTC') - instantOf(start, 'UTC')
+
+function endAfter(start: EventTime, length: number, like: EventTime): EventTime {
+  const end = instantOf(start, 'UTC') + length
+  return isAllDay(like) ? { date: dateText(end) } : timeAtInstant(end, like.timeZone ?? start.timeZone ?? 'UTC')
 }
 
 function isFirst({ series, originalStart }: Plan): boolean {
@@ -147,7 +165,7 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
     ? startFor(rule, wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, first) - first
     : 0
   const start = timeAtWall(first + days, plan.start)
-  const end = timeAtWall(wallOf(plan.end) + days, plan.end, plan.start.timeZone)
+  const end = endAfter(start, lengthOf(plan.start, plan.end), plan.end)
   const times = { start: { ...start }, end: { ...end } }
   const lines = rule ?? shiftedLines(plan.series.recurrence, plan.shift, first)
   const isOther = rule !== undefined || isMove(plan.shift)
@@ -236,8 +254,7 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): Edited {
   const trimmed = trim(context, plan)
   const id = context.newId()
   const start = timeAtWall(wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, plan.start)
-  const endShift = wallOf(plan.end) - wallOf(plan.series.end)
-  const end = timeAtWall(wallOf(plan.derived.end as unknown as EventTime) + endShift, plan.end, plan.start.timeZone)
+  const end = endAfter(start, lengthOf(plan.start, plan.end), plan.end)
   const lines = ruleOf(patch) ?? shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
   const cut = instantOf(plan.originalStart)
   const times = { start: { ...start }, end: { ...end } }

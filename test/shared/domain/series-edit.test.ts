@@ -63,6 +63,31 @@ describe('an edit of one occurrence', () => {
   })
 })
 
+describe('an edit of an occurrence on the day of a clock change', () => {
+  const series = (start: JsonObject, end: JsonObject): JsonObject => ({
+    ...master,
+    start,
+    end,
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=4'],
+  })
+  const watch = series(at('2026-10-24', '02:00'), at('2026-10-24', '03:00'))
+  const night = series(at('2026-10-23', '22:00'), at('2026-10-24', '06:00'))
+  it.each([
+    ['moved', watch, '20261025T000000Z', ['25T04:00', '25T05:00'], ['24T04:00', '24T05:00']],
+    ['made longer', watch, '20261025T000000Z', ['25T01:00+02:00', '25T03:00'], ['24T01:00', '24T04:00']],
+    ['moved into the night', night, '20261025T210000Z', ['24T22:00+02:00', '25T05:00'], ['22T22:00', '23T06:00']],
+    ['a night that is moved', night, '20261024T200000Z', ['24T23:00+02:00', '25T06:00'], ['23T23:00', '24T07:00']],
+  ] as const)('changes the length of all only by what its author changed: %s', (_, value, suffix, to, all) => {
+    const time = (text: string, offset: string): JsonObject =>
+      at(`2026-10-${text.slice(0, 2)}`, text.slice(3, 8), text.slice(8) || offset)
+    const patch = { start: time(to[0], '+01:00'), end: time(to[1], '+01:00') }
+    const changed = { start: time(all[0], '+02:00'), end: time(all[1], '+02:00') }
+    const id = `series_${suffix}`
+    expect(patched(editSeries(context(id, [], value), patch, 'all'))).toMatchObject(changed)
+    expect(created(editSeries(context(id, [], value), patch, 'following'))).toMatchObject(patch)
+  })
+})
+
 describe('an edit of this and following occurrences', () => {
   it('trims the series, starts a new one, and keeps every occurrence', () => {
     const changes = editSeries(context(third), { summary: 'New name' }, 'following')
