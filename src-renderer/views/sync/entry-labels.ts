@@ -1,3 +1,4 @@
+import { parseInstanceId } from '#shared/domain/instances'
 import { eventField } from '#shared/facts/event-fields'
 import { kindAt } from '#shared/fields/kind'
 import { valueAt } from '#shared/fields/path'
@@ -131,6 +132,14 @@ const flat = (value: JsonObject): string =>
     .filter(([, inner]) => inner !== null && inner !== undefined && typeof inner !== 'object')
     .map(([name, inner]) => `${fieldName(name)}: ${String(inner)}`)
     .join(', ')
+
+/** The title of a record in a list, for an occurrence of a series with its original time. */
+export function titleOfRecord(collection: CollectionName, id: string, title: string, context: WordContext): string {
+  const instance = collection === 'events' ? parseInstanceId(id) : undefined
+  if (!instance) return title
+  const { allDay, instant } = instance
+  return `${title}, ${allDay ? shortDate(instant, yearOf(context.today)) : instantWords(instant, context)}`
+}
 
 export const titleOfEntry = (entry: OutboxEntry): string => {
   const value = { ...entry.base, ...entry.patch }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { endedWords, fieldName, fieldNameInside, refusalWords } from '../../../../src-renderer/context/entry-words'
-import { entryLines, titleOfEntry } from '../../../../src-renderer/views/sync/entry-labels'
+import { entryLines, titleOfEntry, titleOfRecord } from '../../../../src-renderer/views/sync/entry-labels'
 import { someEntry } from '../../../helpers/some-entry'
 
 const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry =>
@@ -31,6 +31,14 @@ describe('a finished entry', () => {
     )
     expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Deleted')
   })
+})
+
+it('names an occurrence of a series with its day, which the others have, too', () => {
+  const context = { zone: 'Europe/Berlin', hour12: false, today: Date.UTC(2027, 2, 26) }
+  expect(titleOfRecord('events', 'yoga_20270327T070000Z', 'Yoga', context)).toBe('Yoga, Sat 27 Mar 08:00')
+  expect(titleOfRecord('events', 'trip_20270327', 'Trip', context)).toBe('Trip, Sat 27 Mar')
+  expect(titleOfRecord('events', 'yoga', 'Yoga', context)).toBe('Yoga')
+  expect(titleOfRecord('tasks', 'yoga_20270327', 'Yoga', context)).toBe('Yoga')
 })
 
 describe('the reason an entry needs attention', () => {
