@@ -119,8 +119,8 @@ export class EditorState {
       const title = titleOf(draft.value.summary ?? '')
       this.#toast = this.model.app.toasts.show(
         draft.isNew
-          ? `Saved “${title}” as a draft. To continue, add a new event.`
-          : `Saved your changes to “${title}” as a draft. Reopen it to continue.`,
+          ? `Saved as a draft: “${title}”. To continue, add a new event.`
+          : `Saved as a draft: changes to “${title}”. Reopen it to continue.`,
         { action: { label: 'Discard', run: () => this.#drafts.drop(key) } },
       )
     }
@@ -141,7 +141,7 @@ export class EditorState {
     if (await this.actions.saveDraft(draft, read ? 'tells' : 'stays')) this.#drafts.drop(key)
     else
       this.model.app.toasts.show(
-        `Saved “${titleOf(draft.value.summary ?? '')}” as a draft. To continue, add a new event.`,
+        `Saved as a draft: “${titleOf(draft.value.summary ?? '')}”. To continue, add a new event.`,
       )
   }
 

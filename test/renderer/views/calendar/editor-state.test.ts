@@ -18,11 +18,12 @@ beforeEach(() => {
 const entry = (id: string): Entry =>
   ({ key: id, event: { itemKey: id, eventId: id, calendarId: 'work' } }) as unknown as Entry
 let removed: (isRemoved: boolean) => void
+const shown: string[] = []
 function editorOf(): EditorState {
   const app = {
     account: { id: 'one' },
     bridge: { on: () => () => undefined },
-    toasts: { show: () => 1, dismiss: () => undefined },
+    toasts: { show: (text: string) => shown.push(text), dismiss: () => undefined },
   }
   const model = { app, selected: null, elementOf: () => null, spanOf: () => null, calendar: () => ({ writable: true }) }
   const actions = {
@@ -46,6 +47,8 @@ it('leaves another event open, and its input stored, when one that was saved ear
   expect([editor.draft, keptKeys()]).toEqual([second, []])
   editor.close()
   expect(keptKeys()).toEqual(['second'])
+  // The title can be cut.
+  expect(shown.at(-1)).toBe('Saved as a draft: changes to “Second, changed”. Reopen it to continue.')
 })
 
 it('leaves another event open when one that was deleted earlier is gone', async () => {
