@@ -532,6 +532,7 @@ describe('posting', () => {
     await dialog()
       .getByText(/1 of 1 sent\. +1 draft not posted\./)
       .waitFor({ timeout: 60_000 })
+    await dialog().getByRole('heading', { name: 'Post results', exact: true }).waitFor()
     await dialog().getByRole('button', { name: 'Done' }).click()
     await page.getByText('1 draft', { exact: true }).waitFor()
     await press('Control+Shift+Enter')
