@@ -272,3 +272,22 @@ it('explains a rejection and how to fix it', async () => {
     await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
   }
 })
+
+it('keeps the focus in the list when an account is removed', async () => {
+  await page.keyboard.press('1')
+  const form = page.getByRole('region', { name: 'Find accounts' })
+  const remove = page.getByRole('button', { name: /^Remove .+ from the list$/ })
+  const focused = (): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement!.id)
+  await page.getByRole('searchbox', { name: 'Find an account' }).fill('')
+  await account(/, Agency$/).click()
+  await remove.first().waitFor()
+  for (let left = await remove.count(); left > 0; left--) {
+    const next = left > 1 ? await remove.nth(1).getAttribute('aria-label') : null
+    await remove.first().press('Enter')
+    await expect.poll(() => remove.count()).toBe(left - 1)
+    if (next !== null) await expect.poll(focused).toBe(next)
+  }
+  const field = form.getByRole('textbox', { name: 'Agency ID' })
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+})
