@@ -363,6 +363,26 @@ describe('the cell editor', () => {
         .waitFor()
   })
 
+  it('shows its note on the other side than the choices of its list', async () => {
+    for (const keys of [['Shift+ArrowDown'], ['Control+ArrowDown', 'Shift+ArrowUp']]) {
+      await focusCell('Pricing type')
+      await press(...keys, 'F2')
+      await note().getByText('Changes all 2 selected cells').waitFor()
+      await expect
+        .poll(async () => {
+          const [own, list, field] = await Promise.all(
+            [note(), grid().locator('.editor .panel'), editor()].map((one) => one.boundingBox()),
+          )
+          const overlaps = (other: typeof own): boolean =>
+            own!.y < other!.y + other!.height && other!.y < own!.y + own!.height
+          return overlaps(list!) || overlaps(field!)
+        })
+        .toBe(false)
+      await press('Escape')
+      await inGrid()
+    }
+  })
+
   it('keeps typed text when you switch views', async () => {
     const column = await focusCell('Plan line', 3)
     await type('left alone')
