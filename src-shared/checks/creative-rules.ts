@@ -1,6 +1,6 @@
 import { isArchived, isChanged, none, textAt } from './checked-values'
 import type { Rule } from './rule'
-import { urlProblems } from './urls'
+import { clickUrls, urlProblems } from './urls'
 
 /** Rules of creatives. */
 export const creativeRules: readonly Rule[] = [
@@ -35,10 +35,11 @@ export const creativeRules: readonly Rule[] = [
     kinds: ['creatives'],
     title: 'Addresses',
     find(record) {
-      const text = textAt(record.value, 'redirectUrl')
-      return text === undefined || !isChanged(record, 'redirectUrl')
-        ? none
-        : urlProblems('redirectUrl', text, record.key)
+      const redirect = textAt(record.value, 'redirectUrl')
+      return [
+        ...(redirect === undefined ? [] : [{ path: 'redirectUrl', text: redirect }]),
+        ...clickUrls(record.value),
+      ].flatMap(({ path, text }) => (isChanged(record, path) ? urlProblems(path, text, record.key) : none))
     },
   },
 ]

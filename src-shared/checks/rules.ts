@@ -11,7 +11,7 @@ import { nameRules } from './name-rules'
 import { placementRules } from './placement-rules'
 import type { Around, Checked, Fix, Found, Rule } from './rule'
 import { sharesSize, sizeOf, sizesOf } from './size'
-import { urlProblems } from './urls'
+import { clickUrls, urlProblems } from './urls'
 
 /** The day of a moment in a zone. Empty if the text isn't a moment. */
 const dayIn = (moment: string, zone: string, earlier = 0): string => {
@@ -350,11 +350,7 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     kinds: ['ads'],
     title: 'Addresses',
-    find({ key, value }) {
-      const path = 'clickThroughUrl.customClickThroughUrl'
-      const text = textAt(value, path)
-      return text === undefined ? none : urlProblems(path, text, key)
-    },
+    find: ({ key, value }) => clickUrls(value).flatMap(({ path, text }) => urlProblems(path, text, key)),
   },
   ...placementRules,
   ...adRules,

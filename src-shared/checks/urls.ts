@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '#shared/json'
 import type { Found } from './rule'
 
 /** Macros that services replace: `%%CACHEBUSTER%%`, `%n`, `${GDPR}`, `[timestamp]`. */
@@ -32,4 +33,15 @@ export function urlProblems(path: string, text: string, key: string): Found[] {
   const twice = names.find((name, at) => name !== '' && !/(\[\]|%5B%5D)$/i.test(name) && names.indexOf(name) !== at)
   if (twice !== undefined) found.push({ path, words: `The parameter “${twice}” appears twice` })
   return found
+}
+
+/** The click addresses of its own that a record has anywhere, such as in the creatives of an ad. */
+export function clickUrls(value: Json | undefined, path = ''): { path: string; text: string }[] {
+  if (Array.isArray(value)) return value.flatMap((one, at) => clickUrls(one, `${path}${at}.`))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'customClickThroughUrl' && typeof inner === 'string' && inner !== ''
+      ? [{ path: path + name, text: inner }]
+      : clickUrls(inner, `${path}${name}.`),
+  )
 }

@@ -62,6 +62,7 @@ const ad = (assignments: readonly JsonObject[], more: JsonObject = {}): Checked 
     ...more,
   })
 const shows = (creativeId: string, more: JsonObject = {}): JsonObject => ({ creativeId, active: true, ...more })
+const clicksTo = (url: string): JsonObject => ({ clickThroughUrl: { customClickThroughUrl: url } })
 const tag = (id: string, more: JsonObject = {}): Checked =>
   record('eventTags', id, { ...owner, name: `Tag ${id}`, status: 'ENABLED', url: `https://example.com/${id}`, ...more })
 const created = (one: Checked): Checked => ({ ...one, base: null })
@@ -109,6 +110,13 @@ const faulty: readonly [rule: string, records: readonly Checked[], fixes: boolea
     false,
   ],
   ['url.creative', [edited(record('creatives', '8', { name: 'Banner' }), 'redirectUrl', 'http://example.com')], true],
+  ['url.ad', [ad([shows('9'), shows('8', clicksTo('http://example.com'))])], true],
+  ['url.ad', [ad([shows('8', { richMediaExitOverrides: [clicksTo('https://example.com/a b')] })])], true],
+  [
+    'url.creative',
+    [edited(record('creatives', '8', { name: 'Banner' }), 'clickTags', [clicksTo('www.example.com')])],
+    false,
+  ],
   ['tag.sites', [tag('20', { siteFilterType: 'WHITELIST' })], false],
   ['tag.sites', [tag('20', { siteIds: ['5'] })], false],
   ['tag.twice', [tag('20'), edited(tag('21'), 'url', 'https://example.com/20')], true],
@@ -142,6 +150,12 @@ describe('a rule', () => {
     ['ad.sequence', [ad([], inTurn([shows('8', { sequence: 1 }), shows('9', { sequence: 2 })]))], false],
     ['creative.needs', [record('creatives', '8', { name: 'Banner', type: 'DISPLAY_REDIRECT' })], false],
     ['creative.archived', [edited(record('creatives', '8', { name: 'Banner' }), 'archived', true)], false],
+    ['url.ad', [ad([shows('8', clicksTo('https://example.com'))])], false],
+    [
+      'url.creative',
+      [record('creatives', '8', { name: 'Banner', clickTags: [clicksTo('http://example.com')] })],
+      false,
+    ],
     ['tag.sites', [tag('20', { siteFilterType: 'WHITELIST', siteIds: ['5'] })], false],
     ['tag.twice', [tag('20', { status: 'DISABLED' }), edited(tag('21'), 'url', 'https://example.com/20')], false],
     ['name.characters', [edited(placement('10'), 'name', 'Summer sale')], false],
