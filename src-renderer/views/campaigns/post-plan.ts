@@ -1,9 +1,12 @@
 import { isCostJump, isJump, type MoneyLimits } from '#shared/changes/money-guard'
+import type { FieldChange } from '#shared/changes/field-changes'
 import type { Finding } from '#shared/checks/rule'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { kindAt } from '#shared/fields/kind'
-import type { JsonObject } from '#shared/json'
+import { fieldAt, fieldsWithin } from '#shared/fields/path'
+import { collectionOf } from '#shared/facts/references'
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { fold } from '#shared/mutation/fold'
 import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
@@ -224,16 +227,49 @@ export function heldUpBy(stuck: Iterable<string>, needs: PostPlan['needs']): Set
 
 export const costText = (amount: string | undefined): string => (amount === undefined ? 'none' : nanosWords(amount))
 
-/** Formats a value of a place. Lists of parts are counted. Empty if there is none. */
+/** How one side of a list of parts differs from the other: by each part’s reference, and by the fields that differ. */
+function partTexts(
+  facts: Collection,
+  path: string,
+  [parts, others]: readonly [readonly Json[], readonly Json[]],
+  context: RecordWordContext,
+): string[] {
+  const item = fieldAt(facts, path)?.of
+  const fields = (item && fieldsWithin(facts.table, item)) ?? {}
+  const named = Object.keys(fields).find((name) => collectionOf(name) && !fields[name]!.readOnly)
+  return parts.flatMap((part, at) => {
+    if (!isJsonObject(part) || others.some((other) => sameJson(other, part))) return []
+    const twin =
+      named === undefined ? others[at] : others.find((other) => isJsonObject(other) && other[named] === part[named])
+    const title = named === undefined ? '' : recordLines(facts, `${path}.0.${named}`, part[named], context).join(' ')
+    if (!isJsonObject(twin)) return title || recordLines(facts, path, [part], context)
+    const own = Object.entries(part).filter(([name, value]) => !sameJson(value, twin[name]))
+    const differing = recordLines(facts, path, [Object.fromEntries(own)], context).join(', ')
+    return title && differing ? `${title} (${differing})` : title || differing || 'empty'
+  })
+}
+
+/**
+ * Formats one side of a change. Of a list of parts, it shows those that differ from the other side. Empty if there is
+ * none.
+ */
 export function changeText(
   facts: Collection,
-  { path }: Pick<NamedChange, 'path'>,
+  { path, before, after }: Pick<NamedChange, 'path'> & Partial<FieldChange>,
   value: NamedChange['before'],
   context: RecordWordContext,
 ): string {
   if (kindAt(facts, path) === 'number' && /^-?\d{4,}$/.test(String(value))) return Number(value).toLocaleString('en')
   const lines = recordLines(facts, path, value, context)
-  if (Array.isArray(value) && lines.some((line) => line.includes(': ')))
-    return counted(value.length, 'entry', 'entries')
-  return lines.length > 4 ? `${lines.slice(0, 3).join(', ')} + ${lines.length - 3}` : lines.join(', ')
+  if (!Array.isArray(value) || !value.some(isJsonObject) || !lines.some((line) => line.includes(': ')))
+    return firstOf(lines)
+  const other = sameJson(value, after ?? undefined) ? before : after
+  const others = Array.isArray(other) ? other : []
+  const parts = firstOf(partTexts(facts, path, [value, others], context))
+  const count = counted(value.length, 'entry', 'entries')
+  if (parts === '') return count
+  return others.length === 0 || others.length === value.length ? parts : `${count}: ${parts}`
 }
+
+const firstOf = (lines: readonly string[]): string =>
+  lines.length > 4 ? `${lines.slice(0, 3).join(', ')} + ${lines.length - 3}` : lines.join(', ')

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import type { JsonObject } from '#shared/json'
+import { changeText } from '../../../../src-renderer/views/campaigns/post-plan'
+
+const ads = factsOf().of('ads')
+const context = {
+  ...{ zone: 'Europe/Berlin', hour12: false, today: Date.UTC(2026, 5, 1) },
+  nameOf: (_collection: string, id: string) => `Creative ${id}`,
+}
+const path = 'creativeRotation.creativeAssignments'
+const texts = (before: JsonObject[], after: JsonObject[]): string[] =>
+  [before, after].map((side) => changeText(ads, { path, before, after }, side, context))
+const shows = (creativeId: string, more: JsonObject = {}): JsonObject => ({ active: true, creativeId, ...more })
+
+it('a list of parts shows in which parts and fields its sides differ', () => {
+  expect(texts([shows('1', { weight: 2 }), shows('2')], [shows('1', { weight: 3 }), shows('2')])).toEqual([
+    'Creative 1 (Weight: 2)',
+    'Creative 1 (Weight: 3)',
+  ])
+  expect(texts([shows('1')], [shows('1', { endTime: '2026-06-30T21:59:00Z' })])).toEqual([
+    'Creative 1',
+    'Creative 1 (End time: Tue 30 Jun 23:59)',
+  ])
+  expect(texts([shows('1'), shows('2')], [shows('2'), shows('3')])).toEqual(['Creative 1', 'Creative 3'])
+  expect(texts([shows('1')], [shows('1'), shows('2')])).toEqual(['1 entry', '2 entries: Creative 2'])
+  expect(texts([shows('1'), shows('2')], [shows('2'), shows('1')])).toEqual(['2 entries', '2 entries'])
+  // Without a counterpart, such as in a new record.
+  expect(changeText(ads, { path, before: undefined, after: [shows('1')] }, [shows('1')], context)).toBe('Creative 1')
+})
