@@ -7,7 +7,7 @@ import { fieldAt, nameAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 import { namesIn } from '../../context/record-names'
-import { listedWords, recordTitle } from '../../context/record-words'
+import { listedWords, recordTitle, sentenceCase } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import type { Choice } from '../../ui/choices'
@@ -86,8 +86,15 @@ export function searchedChoices(
     const sizes = await sizesFor(model.app.replica, path, record, parent)
     const found = await referable(model, facts, within ?? parent, words, ownersIn(facts, kind, record), sizes)
     const clears = words.trim() === '' && value !== undefined && value !== null && !(field && isNeeded(field))
-    return [...(clears ? [none] : []), ...found]
+    return [...(clears ? [none] : []), ...(found.length > 0 || facts.pull ? found : [unlisted(facts, words)])]
   }
+}
+
+/** The choice in place of records that are never downloaded. Only an ID can name one. */
+function unlisted({ words: { many } }: Collection, typed: string): Choice {
+  const id = /^#?(\d+)$/.exec(typed.trim())?.[1]
+  if (id !== undefined) return { value: id, label: `#${id}` }
+  return { value: '', label: `${sentenceCase(many)} aren’t downloaded. Enter an ID`, disabled: true }
 }
 
 /** Fields of a target that the record's own campaign or advertiser determines. The service rejects any other. */

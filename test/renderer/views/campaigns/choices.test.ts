@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { searchedChoices } from '../../../../src-renderer/views/campaigns/choices'
+import type { CampaignsModel } from '../../../../src-renderer/views/campaigns/model.svelte'
+
+const facts = factsOf()
+const none = { columns: [], length: 0 }
+const model = {
+  ...{ kind: facts.of('sites'), scope: { profile: 'p' } },
+  app: { replica: { facts, peek: () => undefined, table: () => Promise.resolve(none) } },
+} as unknown as CampaignsModel
+const found = (path: string, words: string): Promise<readonly unknown[]> =>
+  searchedChoices(model, { path, record: {} }, 'p', undefined)(words)
+
+it('records that are never downloaded can be chosen by ID, and the list says so', async () => {
+  const hint = { value: '', label: 'Directory sites aren’t downloaded. Enter an ID', disabled: true }
+  expect(await found('directorySiteId', '')).toEqual([hint])
+  expect(await found('directorySiteId', 'Morning')).toEqual([hint])
+  const chosen = { value: '2400108', label: '#2400108' }
+  expect(await found('directorySiteId', '2400108')).toEqual([chosen])
+  expect(await found('directorySiteId', ' #2400108 ')).toEqual([chosen])
+  expect(await found('campaignId', '2400108')).toEqual([])
+})
