@@ -113,12 +113,13 @@ export function plannedRow(
   errors: readonly Problem[] = [],
 ): PlannedRow {
   const facts = model.app.replica.facts.of(entry.collection)
-  const own = { collection: entry.collection, id: entry.recordId, base: entry.base, value: entry.patch }
+  const content = { ...entry.base, ...entry.patch }
+  const own = { collection: entry.collection, id: entry.recordId, base: entry.base, value: content }
   const kind = kindOfDraft(entry)
   const key = row?.key ?? keyOf(entry)
   const earlier = (model.marks.get(key)?.entries ?? []).filter(({ id }) => id < entry.id)
   const changes = entryChanges(entry, facts, row?.base && fold(key, row.base, earlier))
-  const around = aroundName(facts, row?.value ?? { ...entry.base, ...entry.patch }, model.namesAround(key))
+  const around = aroundName(facts, row?.value ?? content, model.namesAround(key))
   const value = row?.value ?? null
   const [before, after] = [row?.base ?? null, kind === 'deleted' ? null : value]
   const judged = (entry.kind === 'create' || entry.kind === 'change') && row?.value

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
-import { changeText } from '../../../../src-renderer/views/campaigns/post-plan'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Row } from '../../../../src-renderer/replica/api'
+import { changeText, plannedRow } from '../../../../src-renderer/views/campaigns/post-plan'
 
 const ads = factsOf().of('ads')
 const context = {
@@ -27,4 +29,25 @@ it('a list of parts shows in which parts and fields its sides differ', () => {
   expect(texts([shows('1'), shows('2')], [shows('2'), shows('1')])).toEqual(['2 entries', '2 entries'])
   // Without a counterpart, such as in a new record.
   expect(changeText(ads, { path, before: undefined, after: [shows('1')] }, [shows('1')], context)).toBe('Creative 1')
+})
+
+it('a deleted record is named as it was', () => {
+  const facts = factsOf()
+  const model = {
+    app: { replica: { facts } },
+    marks: new Map(),
+    namesAround: () => () => undefined,
+    titleOf: ({ value, base }: Row) => String((value ?? base)?.['name']),
+  }
+  const entry = {
+    id: '1',
+    kind: 'delete',
+    collection: 'eventTags',
+    parent: '7',
+    recordId: '3',
+    base: { name: 'Pixel' },
+  }
+  const limits = { times: 10, amount: 10_000 }
+  const row = plannedRow(model as never, { ...entry, patch: {} } as unknown as OutboxEntry, undefined, limits)
+  expect(row.title).toBe('Pixel')
 })
