@@ -253,7 +253,7 @@ function squash(
   if (target.kind === 'create') {
     const content = applyPatch(target.patch, patch)
     const dependsOn = dependsNow(tx.memory, target, content, needs)
-    tx.putEntry({ ...open, ...shared, label: renamedLabel(target, patch), patch: content, dependsOn })
+    tx.putEntry({ ...open, ...shared, label: renamedLabel(tx.memory, target, patch), patch: content, dependsOn })
     return
   }
   // The service's word that this edit's author has seen is the base of the fields that it touches first.
@@ -311,11 +311,11 @@ function mergedShows(target: OutboxEntry, shows: NonNullable<OutboxEntry['shows'
 }
 
 /** "New event *Lunch*" keeps saying so, under the new title. */
-function renamedLabel(target: OutboxEntry, patch: JsonObject): string {
-  const field = 'summary' in patch ? 'summary' : 'title'
-  const before = target.patch[field]
-  const after = patch[field]
-  if (typeof after !== 'string') return target.label
-  if (typeof before !== 'string' || before === '') return `${target.label} *${after}*`
-  return target.label.replace(before, () => after)
+function renamedLabel({ facts }: Memory, { collection, patch: known, label }: OutboxEntry, patch: JsonObject): string {
+  const field = facts.of(collection).title ?? ''
+  const [before, after] = [known[field], patch[field]].map((name) =>
+    typeof name === 'string' ? `*${name.replaceAll('*', '')}*` : undefined,
+  )
+  if (after === undefined) return label
+  return before === undefined || before === '**' ? `${label} ${after}` : label.replace(before, () => after)
 }

@@ -21,7 +21,8 @@ import { startOf } from './starts'
 export async function makeNew(model: CampaignsModel): Promise<void> {
   const { kind, app } = model
   const value = startOf(model)
-  const label = `New ${kind.words.one} *${plain(String(value[kind.title ?? ''] ?? ''))}*`
+  const name = value[kind.title ?? '']
+  const label = `New ${kind.words.one}${typeof name === 'string' ? ` *${plain(name)}*` : ''}`
   const done = await app.edit(
     [{ kind: 'create', collection: kind.name, parent: parentOf(model), value }],
     { label },

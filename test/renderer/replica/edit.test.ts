@@ -41,6 +41,21 @@ describe('edits before sending', () => {
     ])
   })
 
+  it.each([
+    ['campaigns', { name: 'New campaign' }, { name: 'Summer *20*' }, 'New campaign *Summer 20*'],
+    ['sizes', { width: 300 }, { width: 320 }, 'New campaign'],
+  ] as const)(
+    'keep the name in the label of a new record of %s up to date',
+    async (collection, value, patch, label) => {
+      const name = 'name' in value ? ` *${value.name}*` : ''
+      const { keys } = await replica.edit([{ kind: 'create', collection, parent: '7', value }], {
+        label: `New campaign${name}`,
+      })
+      await change(keys[0]!, patch)
+      expect(replica.outbox()).toMatchObject([{ kind: 'create', label }])
+    },
+  )
+
   it('of one record merge into one entry with the latest label, and vanish when reverted', async () => {
     const key = await make('Lunch')
     await device.quiesce()
