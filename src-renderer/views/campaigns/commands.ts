@@ -211,7 +211,8 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       title: 'Archive or delete selected records',
       group,
       keys: ['Ctrl+Delete'],
-      when: () => some() && model.kind.ends !== 'never',
+      // A new record can be deleted whatever its kind.
+      when: () => some() && (model.kind.ends !== 'never' || model.kind.insert !== undefined),
       run: () => void end(model, model.selectedKeys()),
     },
     {

@@ -1,4 +1,5 @@
 import { isLocalId } from '#shared/domain/collections'
+import { sentenceCase } from '../../context/record-words'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany, longWork } from './bulk'
 import type { CampaignsModel } from './model.svelte'
@@ -10,10 +11,13 @@ export async function end(model: CampaignsModel, keys: readonly string[]): Promi
   const factsOf = app.replica.facts.of
   const read = await longWork(model, 'Loading', (work) => app.replica.inTurn(() => readAll(app.replica, keys, work)))
   if (!read) return
-  const ending = [...read.values()].filter(({ collection }) => factsOf(collection).ends !== 'never')
+  const ending = [...read.values()].filter(
+    ({ collection, id }) => factsOf(collection).ends !== 'never' || isLocalId(id),
+  )
   const [first] = ending
   if (!first) {
-    app.announce('These records can’t be deleted')
+    const [one] = read.values()
+    if (one) app.toasts.show(`${sentenceCase(factsOf(one.collection).words.many)} can’t be deleted`, { level: 'error' })
     return
   }
   const archives = factsOf(first.collection).ends === 'archive' && ending.some(({ id }) => !isLocalId(id))
