@@ -246,7 +246,8 @@ function partTexts(
     if (!isJsonObject(twin)) return title || recordLines(facts, path, [part], context)
     const own = Object.entries(part).filter(([name, value]) => !sameJson(value, twin[name]))
     const differing = recordLines(facts, path, [Object.fromEntries(own)], context).join(', ')
-    return title && differing ? `${title} (${differing})` : title || differing || 'empty'
+    // The fields come first, because a narrow column cuts the rest.
+    return [differing || 'empty', title && `(${title})`].filter(Boolean).join(' ')
   })
 }
 

@@ -17,12 +17,12 @@ const shows = (creativeId: string, more: JsonObject = {}): JsonObject => ({ acti
 
 it('a list of parts shows in which parts and fields its sides differ', () => {
   expect(texts([shows('1', { weight: 2 }), shows('2')], [shows('1', { weight: 3 }), shows('2')])).toEqual([
-    'Creative 1 (Weight: 2)',
-    'Creative 1 (Weight: 3)',
+    'Weight: 2 (Creative 1)',
+    'Weight: 3 (Creative 1)',
   ])
   expect(texts([shows('1')], [shows('1', { endTime: '2026-06-30T21:59:00Z' })])).toEqual([
-    'Creative 1',
-    'Creative 1 (End time: Tue 30 Jun 23:59)',
+    'empty (Creative 1)',
+    'End time: Tue 30 Jun 23:59 (Creative 1)',
   ])
   expect(texts([shows('1'), shows('2')], [shows('2'), shows('3')])).toEqual(['Creative 1', 'Creative 3'])
   expect(texts([shows('1')], [shows('1'), shows('2')])).toEqual(['1 entry', '2 entries: Creative 2'])
