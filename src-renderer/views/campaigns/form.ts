@@ -103,6 +103,19 @@ export function formSections(facts: Collection, record: JsonObject, made: boolea
 export const hasNames = (table: ServiceTable, { of }: Field): boolean =>
   Object.entries((of && fieldsWithin(table, of)) ?? {}).some(([name, { readOnly }]) => collectionOf(name) && !readOnly)
 
+/** Fields by name, as services list them, but with each start before its end. */
+function startsFirst(fields: Readonly<Record<string, Field>>): (readonly [string, Field])[] {
+  const other = (name: string, from: string, to: string): string | undefined => {
+    const twin = name.startsWith(from) ? to + name.slice(from.length) : ''
+    return twin in fields ? twin : undefined
+  }
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (other(name, 'start', 'end') !== undefined) return []
+    const start = other(name, 'end', 'start')
+    return start === undefined ? [[name, field] as const] : [[start, fields[start]!] as const, [name, field] as const]
+  })
+}
+
 /** Editable fields inside a part. */
 export function innerFields(
   facts: Collection,
@@ -112,7 +125,7 @@ export function innerFields(
   made: boolean,
 ): FormField[] {
   const around = valueAt(record, path)
-  return Object.entries(fieldsWithin(facts.table, field) ?? {}).flatMap(([name, inner]): FormField[] => {
+  return startsFirst(fieldsWithin(facts.table, field) ?? {}).flatMap(([name, inner]): FormField[] => {
     const at = `${path}.${name}`
     const closed =
       onlyForPrograms(name) ||

@@ -73,6 +73,16 @@ describe('nested fields', () => {
       ]),
     )
   })
+  it('have the start before the end', () => {
+    const names = (kind: string, path: string): string[] => {
+      const item = fieldAt(facts.of(kind), path)!.of!
+      return innerFields(facts.of(kind), `${path}.0`, item, {}, false).map((one) => one.path.split('.').at(-1)!)
+    }
+    expect(names('placements', 'pricingSchedule.pricingPeriods').slice(0, 2)).toEqual(['startDate', 'endDate'])
+    const creative = names('ads', 'creativeRotation.creativeAssignments')
+    expect(creative.indexOf('endTime')).toBe(creative.indexOf('startTime') + 1)
+    expect(new Set(creative).size).toBe(creative.length)
+  })
   it('count the filled ones', () => {
     const record = { pricingSchedule: { pricingPeriods: [{ units: '7' }] } }
     const filled = innerFields(placements, 'pricingSchedule.pricingPeriods.0', period, record, false).filter(
