@@ -90,11 +90,11 @@ export function searchedChoices(
   }
 }
 
-/** The choice in place of records that are never downloaded. Only an ID can name one. */
+/** The choice in place of records that are never downloaded. Only an ID can name one. A hint is no field’s value. */
 function unlisted({ words: { many } }: Collection, typed: string): Choice {
   const id = /^#?(\d+)$/.exec(typed.trim())?.[1]
   if (id !== undefined) return { value: id, label: `#${id}` }
-  return { value: '', label: `${sentenceCase(many)} aren’t downloaded. Enter an ID`, disabled: true }
+  return { value: '?', label: `${sentenceCase(many)} aren’t downloaded. Enter an ID`, disabled: true }
 }
 
 /** Fields of a target that the record's own campaign or advertiser determines. The service rejects any other. */

@@ -13,7 +13,8 @@ const found = (path: string, words: string): Promise<readonly unknown[]> =>
   searchedChoices(model, { path, record: {} }, 'p', undefined)(words)
 
 it('records that are never downloaded can be chosen by ID, and the list says so', async () => {
-  const hint = { value: '', label: 'Directory sites aren’t downloaded. Enter an ID', disabled: true }
+  // An empty value would be that of the field, which would show the hint as its text.
+  const hint = { value: '?', label: 'Directory sites aren’t downloaded. Enter an ID', disabled: true }
   expect(await found('directorySiteId', '')).toEqual([hint])
   expect(await found('directorySiteId', 'Morning')).toEqual([hint])
   const chosen = { value: '2400108', label: '#2400108' }
