@@ -142,7 +142,15 @@ export const metricFacts: readonly MetricFact[] = [
   ),
 ]
 
-export const metricNamed: ReadonlyMap<string, MetricFact> = new Map(metricFacts.map((fact) => [fact.name, fact]))
+/** Metrics of overlap reports only, which have them once for each pair. */
+export const overlapFacts: readonly MetricFact[] = [
+  metric('uniqueReachOverlapTotalReach', 'Overlap Reach', 'reach', 'count', 'whole'),
+  metric('uniqueReachOverlapTotalReachPercent', 'Overlap Reach %', 'reach', 'percent', 'whole'),
+]
+
+export const metricNamed: ReadonlyMap<string, MetricFact> = new Map(
+  [...metricFacts, ...overlapFacts].map((fact) => [fact.name, fact]),
+)
 
 const search = (name: string, form: MetricForm, adds: Adding = 'sum'): MetricFact => ({
   name,

@@ -1,4 +1,4 @@
-import { metricFacts, metricNamed, type MetricFact } from './metrics'
+import { metricFacts, metricNamed, overlapFacts, type MetricFact } from './metrics'
 import { dimensionFact, dimensionFacts, trackingVariables, type DimensionFact } from './report-fields'
 
 export type Section =
@@ -74,7 +74,7 @@ export const pivotMetrics = [
   'totalConversionsRevenue',
 ] as const
 
-export const overlapMetrics = ['uniqueReachOverlapTotalReach', 'uniqueReachOverlapTotalReachPercent'] as const
+export const overlapMetrics: readonly string[] = overlapFacts.map(({ name }) => name)
 export const frequencyMetrics = ['uniqueReachImpressionReach'] as const
 
 const path = (words: ReportTypeFact['words'], block: string, compatible: string): ReportTypeFact => ({

@@ -63,7 +63,7 @@ const dayKinds: Readonly<Record<string, CellKind>> = {
   conversionDate: 'day',
 }
 
-const byLabel = new Map(metricFacts.map((fact) => [fact.label.toLowerCase(), fact]))
+const byLabel = new Map([...metricNamed.values()].map((fact) => [fact.label.toLowerCase(), fact]))
 const moneyWords = /cost|revenue|cpm|cpc|cpa|spend|price/i
 const dateHeads: Readonly<Record<string, CellKind>> = {
   date: 'day',

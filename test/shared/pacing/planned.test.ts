@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { metricNamed } from '#shared/facts/metrics'
+import { overlapMetrics } from '#shared/facts/report-types'
 import { columnAbout } from '#shared/results/result-columns'
 import { plannedColumns } from '#shared/pacing/planned'
 import type { Json, JsonObject } from '#shared/json'
@@ -34,4 +36,11 @@ it('a column belongs to an activity only by its header', () => {
   const about = (head: string) => columnAbout(head, { planned: planned!, totalled: true, samples: ['5'] })
   expect(about('77: Total Conversions')).toMatchObject({ field: 'totalConversions', activity: '77', adds: 'sum' })
   expect(about('Total Conversions').activity).toBeUndefined()
+})
+
+it('an overlap is a number that doesn’t add up', () => {
+  const about = (head: string, sample: string) => columnAbout(head, { totalled: false, samples: [sample] })
+  expect(about('Overlap Reach', '512')).toMatchObject({ kind: 'count', adds: 'whole' })
+  expect(about('Sun and salt: Overlap Reach %', '3.5000%')).toMatchObject({ kind: 'percent', adds: 'whole' })
+  for (const name of overlapMetrics) expect(metricNamed.get(name)?.label).toMatch(/^Overlap Reach/)
 })

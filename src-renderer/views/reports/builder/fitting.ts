@@ -77,7 +77,7 @@ export function offeredMetrics(report: Definition, section: MetricSection, answe
   const said = answer?.[fact.compatible]
   const group = (name: string): string => {
     const kind = metricNamed.get(name)?.kind
-    return kind ? metricGroups[kind] : section === 'overlapMetricNames' ? 'Reach' : 'Other'
+    return kind ? metricGroups[kind] : 'Other'
   }
   return listed(
     fact.names,
