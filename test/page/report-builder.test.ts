@@ -173,6 +173,61 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     await page.getByRole('radio', { name: 'Definition' }).check()
   })
 
+  const runsOf = async (name: string): Promise<number> => {
+    const accountId = (await asking(page, 'account/list', {}))[0]!.id
+    return (await asking(page, 'reports/runs', { accountId })).runs.filter((run) => run.name === name).length
+  }
+
+  it('selects the name of a new report, and adds a recipient that’s only typed', async () => {
+    const name = `Typed ${version}`
+    await building.begin(/^Delivery by campaign/)
+    await page.keyboard.type(name)
+    const typed = page.getByRole('textbox', { name: 'Add a recipient' })
+    await typed.fill('nobody')
+    await page.getByRole('button', { name: 'Run', exact: true }).focus()
+    await page.getByRole('button', { name: 'Enter a valid email address' }).click()
+    await expect.poll(() => typed.evaluate((input) => input === document.activeElement)).toBe(true)
+    await typed.fill('bo@example.com')
+    await building.ran(name)
+    const recipients = [{ email: 'bo@example.com', deliveryType: 'LINK' }]
+    expect((await reports()).find((one) => one['name'] === name)).toMatchObject({ delivery: { recipients } })
+    await page.getByRole('radio', { name: 'Definition' }).check()
+    await typed.fill('BO@example.com')
+    await typed.press('Enter')
+    await expect.poll(() => typed.inputValue()).toBe('')
+    await expect.poll(() => page.getByRole('list', { name: 'Other recipients' }).getByRole('listitem').count()).toBe(1)
+  })
+
+  it('opens the definition of an incomplete report instead of running it', async () => {
+    await building.begin(/^Activities by day/)
+    await page.getByRole('radio', { name: 'Results' }).check()
+    await runCommand(page, 'Run report')
+    await page.getByText('Required to run').waitFor()
+    expect(await runsOf('Activities by day')).toBe(0)
+    await runCommand(page, 'Undo')
+  })
+
+  it('lists the runs of a deleted report under its name, and runs it no more', async () => {
+    const name = `Deleted ${version}`
+    await building.begin(/^Delivery by campaign/)
+    await building.name.fill(name)
+    await building.ran(name)
+    const { profileId } = service.sandbox.ids
+    const { id: reportId } = (await reports()).find((one) => one['name'] === name)!
+    await service.client.call('trafficking.reports.delete' as never, { profileId, reportId } as never)
+    await page.getByRole('radio', { name: 'Definition' }).check()
+    await runCommand(page, 'Sync now')
+    await page.getByText('This report no longer exists').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Control+d')
+    await page.getByRole('button', { name: 'Report actions' }).click()
+    await page.getByRole('menuitem', { name: 'Report file settings' }).waitFor()
+    await expect.poll(() => page.getByRole('menuitem', { name: /Delete|Duplicate/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name, exact: true }).waitFor()
+    expect([await runsOf(name), await runsOf('')]).toEqual([1, 0])
+  })
+
   it('labels every control for screen readers', async () => {
     expect(await violationsByTheme(page, { within: page.getByRole('main') })).toEqual([])
   })
