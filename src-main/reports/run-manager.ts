@@ -264,12 +264,14 @@ export class RunManager {
     const left = runs.find(
       (run) => run.service === about.service && run.reportId === about.reportId && !isOver(run.state),
     )
+    const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
+    if (left?.state === 'held' && awaits.length > 0)
+      return this.#tell(await this.#keep({ ...left, awaits: [...new Set([...(left.awaits ?? []), ...awaits])] }))
     if (left) {
       // A command that was stopped may have left it, so nothing resumed it yet.
       if (!this.#stalled.some(({ id }) => id === left.id)) this.#begin(left)
       return this.#known.get(left.id) ?? toRun(left, false)
     }
-    const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
     // The account's zone as reported by the previous run, or else the user's.
     const before = runs.find((run) => run.service === 'search' && run.serviceId !== undefined && run.timeZone)
     const timeZone = wanted.service === 'search' ? (before?.timeZone ?? wanted.zone) : undefined

@@ -1,5 +1,5 @@
 import type { Command } from '../../context/context'
-import type { ListedReport, ReportsModel } from './model.svelte'
+import { canRun, type ListedReport, type ReportsModel } from './model.svelte'
 
 interface Hands {
   /** Items to create or open something, the default first. */
@@ -38,7 +38,7 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
       title: 'Run report',
       group,
       keys: ['Ctrl+Enter'],
-      when: isChosen,
+      when: () => model.chosen !== undefined && canRun(model.chosen),
       run: chosen((report) => void model.run(report)),
     },
     {
@@ -53,7 +53,7 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
       title: 'Duplicate report',
       group,
       keys: ['Ctrl+D'],
-      when: isChosen,
+      when: () => model.chosen !== undefined && !model.chosen.gone,
       run: chosen((report) => void model.duplicate(report)),
     },
     {

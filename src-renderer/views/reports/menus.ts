@@ -6,7 +6,7 @@ import { counted } from '../../ui/counted'
 import { quotedValue } from '../../ui/menu-item'
 import type { ResultFilter } from './grid/conditions'
 import type { ResultTable } from './grid/table.svelte'
-import type { ListedReport, ReportsModel, Tab } from './model.svelte'
+import { canRun, type ListedReport, type ReportsModel, type Tab } from './model.svelte'
 import { retryOptions } from './run-words'
 
 /** Menu of a report in the list, or of several selected ones. */
@@ -27,18 +27,23 @@ export function reportMenu(model: ReportsModel, report: ListedReport): ContextMe
     label: report.name,
     groups: [
       [
-        active
-          ? { label: 'Stop run', run: () => void model.stop(active) }
-          : commands.item('reports.run', { disabled: false, run: () => void model.run(report) }),
+        ...(active ? [{ label: 'Stop run', run: () => void model.stop(active) }] : []),
+        ...(canRun(report)
+          ? [commands.item('reports.run', { disabled: false, run: () => void model.run(report) })]
+          : []),
       ],
       [
         show('results', 'Show results', 'reports.results'),
         show('definition', 'Show definition', 'reports.definition'),
         show('runs', 'Show runs', 'reports.runs'),
       ],
-      [commands.item('reports.duplicate', { disabled: false, run: () => void model.duplicate(report) })],
-      [{ label: 'Delete report', danger: true, run: () => void model.delete(report) }],
-    ],
+      ...(report.gone
+        ? []
+        : [
+            [commands.item('reports.duplicate', { disabled: false, run: () => void model.duplicate(report) })],
+            [{ label: 'Delete report', danger: true, run: () => void model.delete(report) }],
+          ]),
+    ].filter((group) => group.length > 0),
   }
 }
 

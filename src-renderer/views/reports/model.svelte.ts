@@ -14,6 +14,8 @@ import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import type { MarkName } from '../../ui/marks'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
+import { problemsOf } from './builder/problems'
+import { searchProblems } from './builder/search-request'
 import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
 import { removeRuns } from './run-actions'
@@ -36,7 +38,16 @@ export interface ListedReport {
   newest?: Run
   /** Unfinished run. */
   active?: Run
+  /** The report was deleted. Only its runs are left, without its definition. */
+  gone?: true
 }
+
+/**
+ * True if Run does something: not for a deleted report, or while a run is under way, unless that waits for changes which
+ * have become drafts again.
+ */
+export const canRun = ({ gone, active, mark }: ListedReport): boolean =>
+  !gone && (!active || (active.state === 'held' && mark === 'draft'))
 
 export const tabs = ['results', 'definition', 'runs'] as const
 export type Tab = (typeof tabs)[number]
@@ -222,10 +233,18 @@ export class ReportsModel {
     return found ?? (row && this.#trafficking(row))
   }
 
-  /** Runs a report after sending its pending changes. Undefined if that failed, which is shown. */
+  /**
+   * Runs a report after sending its pending changes. Undefined if that failed, which is shown. Opens the definition
+   * instead if it lacks something, as a new one from a template may.
+   */
   async run(report: ListedReport): Promise<Run | undefined> {
     const { app } = this
     const accountId = app.account.id
+    if (this.#isIncomplete(report)) {
+      this.choose(report.key, { tab: 'definition' })
+      app.toasts.show(`Complete the definition of “${report.name}” to run it.`)
+      return undefined
+    }
     if (report.service === 'search') {
       const { id: reportId, name, definition: request } = report
       const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
@@ -247,6 +266,17 @@ export class ReportsModel {
       }
       return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'The report didn’t run.'))
     }
+  }
+  /** Judges only definitions from this computer. The server has accepted the others. */
+  #isIncomplete(report: ListedReport): boolean {
+    const { service, definition } = report
+    const problems: readonly { unsure?: true }[] =
+      service === 'search'
+        ? searchProblems(definition)
+        : this.app.replica.outbox().some((entry) => this.#isOf(entry, report))
+          ? problemsOf(definition, this.app.replica.facts.of('reports').table)
+          : []
+    return problems.some(({ unsure }) => !unsure)
   }
   #begun({ name }: ListedReport, run: Run | undefined): Run | undefined {
     if (run) this.app.announce(`Running “${name}”`)
@@ -397,6 +427,7 @@ export class ReportsModel {
       ...{ key, service, id: reportId, profile: profileId, name, type },
       definition: {},
       mark: 'synced',
+      gone: true,
     })
   }
   #withRuns(report: Omit<ListedReport, 'runs'>): ListedReport {

@@ -134,6 +134,12 @@ describe('a report run', () => {
     expect((await calls()) - before).toBe(1)
   })
 
+  it('waits for changes made since, too', async () => {
+    const { id } = await desk.ask(accountId, { ...wanted, awaits: ['1'] })
+    expect(await desk.ask(accountId, { ...wanted, awaits: ['2', '1'] })).toMatchObject({ id, awaits: ['1', '2'] })
+    expect(await listed(id)).toMatchObject({ state: 'held', awaits: ['1', '2'] })
+  })
+
   it('resumes when the manager reopens', async () => {
     const before = await calls()
     const id = await atWork()
