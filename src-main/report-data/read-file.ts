@@ -136,6 +136,7 @@ async function layoutOf(
     header.map((head, at) =>
       columnAbout(head, {
         ...(planned?.[at] && { planned: planned[at] }),
+        unplanned: planned !== undefined && at >= planned.length,
         totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
         samples: columns[at]!,
       }),

@@ -97,11 +97,17 @@ export function contradicts(head: string, { field, metric }: PlannedColumn): boo
 
 /**
  * Determines the facts about a column from the definition, else from a known header, else from its cells. Without a
- * definition, `planned` is undefined. `totalled`: the total row has a value for it.
+ * definition, `planned` is undefined. `totalled`: the total row has a value for it. `unplanned`: the definition names
+ * only columns before it, so it may count anything, such as people reached a number of times.
  */
 export function columnAbout(
   head: string,
-  { planned, totalled, samples }: { planned?: PlannedColumn; totalled: boolean; samples: readonly string[] },
+  {
+    planned,
+    totalled,
+    samples,
+    unplanned = false,
+  }: { planned?: PlannedColumn; totalled: boolean; samples: readonly string[]; unplanned?: boolean },
 ): ColumnAbout {
   // The header of a metric for one activity is "activity ID: metric".
   const metric = planned?.metric ? (metricNamed.get(planned.field) ?? searchMetricNamed.get(planned.field)) : undefined
@@ -121,16 +127,21 @@ export function columnAbout(
   }
   if (fact && (planned?.metric || totalled || areNumbers(samples)))
     return { ...about, kind: fact.form, adds: fact.adds }
-  if (planned?.metric || (!planned && totalled))
-    return areNumbers(samples)
-      ? { ...about, kind: formOf(head, samples), adds: formOf(head, samples) === 'count' ? 'sum' : 'whole' }
-      : { ...about, kind: 'text', adds: null }
+  if (planned?.metric || (!planned && totalled)) {
+    if (!areNumbers(samples)) return { ...about, kind: 'text', adds: null }
+    const kind = formOf(head, samples)
+    return { ...about, kind, adds: kind === 'count' && !unplanned && !isPartOfWhole(head) ? 'sum' : 'whole' }
+  }
   const kind =
     dayKinds[planned?.field ?? ''] ??
     dateHeads[planned ? '' : head.toLowerCase()] ??
     (/(^id|Id)$/.test(planned?.field ?? '') || /\bID$/.test(head) ? 'id' : 'text')
   return { ...about, kind, adds: null }
 }
+
+/** True for a part of a metric that doesn’t add up, such as `Unique Reach: Impression Reach: Frequency 1`. */
+const isPartOfWhole = (head: string): boolean =>
+  [...byLabel].some(([label, { adds }]) => adds === 'whole' && head.toLowerCase().startsWith(`${label}: `))
 
 const lastPart = (head: string): string =>
   head

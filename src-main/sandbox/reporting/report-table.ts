@@ -256,7 +256,9 @@ function crossReach(source: Source, block: JsonObject, span: Span): ReportTable 
   const { columns } = columnsOf(block)
   const overlaps = textsAt(block.overlapMetricNames).map((metric) => bareName(metric).endsWith('Percent'))
   const pivoted = block.pivoted !== false
-  const group = ({ values }: Row): string => values.slice(0, -1).join('\u0000')
+  // An item's own ID doesn't divide it further.
+  const shared = breakdown.map((one) => one !== allDimensions.get(`${name}Id`))
+  const group = ({ values }: Row): string => values.filter((_, index) => shared[index]).join('\u0000')
   const other = (row: Row, wanted: string): Row | undefined =>
     kept.find((one) => one.values.at(-1) === wanted && group(one) === group(row))
   const cell = (row: Row, wanted: string, percent: boolean): string => {

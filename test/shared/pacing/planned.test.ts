@@ -38,6 +38,13 @@ it('a column belongs to an activity only by its header', () => {
   expect(about('Total Conversions').activity).toBeUndefined()
 })
 
+it('people reached by frequency don’t add up, also in a file without a definition or in another language', () => {
+  const sample = { totalled: true, samples: ['512'] }
+  expect(columnAbout('Unique Reach: Impression Reach: Frequency 1', sample)).toMatchObject({ adds: 'whole' })
+  expect(columnAbout('Reichweite: Häufigkeit 1', { ...sample, unplanned: true })).toMatchObject({ adds: 'whole' })
+  expect(columnAbout('77: Total Conversions', { ...sample, unplanned: true })).toMatchObject({ adds: 'sum' })
+})
+
 it('an overlap is a number that doesn’t add up', () => {
   const about = (head: string, sample: string) => columnAbout(head, { totalled: false, samples: [sample] })
   expect(about('Overlap Reach', '512')).toMatchObject({ kind: 'count', adds: 'whole' })

@@ -57,4 +57,26 @@ describe('the demo reports', () => {
     expect(rows.map((row) => row.map(Number))).toEqual(found.filter(([, impressions]) => impressions! > 0))
     expect(rows.length).toBeGreaterThan(3)
   })
+
+  it('pair campaigns with others, also with their IDs', async () => {
+    const client = await connect({ seed: 'demo', now: () => Date.UTC(2026, 4, 20, 12) })
+    const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
+    const report = await client.post(`${profile}/reports`, {
+      name: 'A',
+      type: 'CROSS_DIMENSION_REACH',
+      crossDimensionReachCriteria: {
+        dateRange: { startDate: '2026-01-01', endDate: '2026-05-20' },
+        dimension: 'CAMPAIGN',
+        breakdown: [{ name: 'trafficking:campaign' }, { name: 'trafficking:campaignId' }],
+        metricNames: ['trafficking:uniqueReachTotalReach'],
+        overlapMetricNames: ['trafficking:uniqueReachOverlapTotalReach'],
+        pivoted: false,
+      },
+    })
+    const run = await client.post(`${profile}/reports/${report.body.id}/run?synchronous=true`)
+    const rows = rowsOf(await download(client, run.body.urls.apiUrl as string)).slice(1, -1)
+    const campaigns = new Set(rows.map(([id]) => id))
+    expect(campaigns.size).toBeGreaterThan(1)
+    expect(rows).toHaveLength(campaigns.size ** 2)
+  })
 })
