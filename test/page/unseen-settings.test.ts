@@ -178,6 +178,67 @@ describe('a note that is typed while someone else', () => {
   })
 })
 
+describe('a title that is typed in its row while someone else', () => {
+  const field = (): Locator => page.getByRole('treegrid').getByRole('textbox', { name: 'Title' })
+  const inRow = async (name: string): Promise<{ tasklist: string; task: string }> => {
+    await page.keyboard.press('Control+2')
+    const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
+    const tasklist = String(lists[0]!['id'])
+    const task = String((await elsewhere('tasks.tasks.insert', { tasklist }, { title: name }))['id'])
+    await elsewhere('tasks.tasks.insert', { tasklist }, { title: `Before ${name}` })
+    await read()
+    await page.getByRole('treegrid').getByText(`Before ${name}`).waitFor()
+    await page.getByRole('treegrid').getByText(name, { exact: true }).click()
+    await page.keyboard.press('F2')
+    await field().fill(`${name} today`)
+    return { tasklist, task }
+  }
+  const title = async (place: JsonObject): Promise<unknown> => (await elsewhere('tasks.tasks.get', place))['title']
+  const hasFocus = (): Promise<boolean> => field().evaluate((input) => input === document.activeElement)
+
+  it('moves the task is saved there, and the next row has the focus', async () => {
+    const { tasklist, task } = await inRow('Stow')
+    const destinationTasklist = String((await elsewhere('tasks.tasklists.insert', {}, { title: 'Boat' }))['id'])
+    await elsewhere('tasks.tasks.move', { tasklist, task, destinationTasklist })
+    await read()
+    const list = page.getByRole('complementary', { name: 'Task', exact: true }).getByRole('combobox', { name: 'List' })
+    await expect.poll(() => list.inputValue()).toBe('Boat')
+    await expect.poll(hasFocus).toBe(true)
+    await expect.poll(() => field().inputValue()).toBe('Stow today')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => title({ tasklist: destinationTasklist, task })).toBe('Stow today')
+    const row = page.getByRole('row', { name: /^Before Stow/ })
+    await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('completes the task is saved', async () => {
+    const place = await inRow('Splice')
+    await elsewhere('tasks.tasks.patch', place, { status: 'completed' })
+    await read()
+    await page.getByRole('treegrid').getByRole('checkbox', { name: 'Reopen Splice' }).waitFor({ state: 'attached' })
+    await expect.poll(hasFocus).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => title(place)).toBe('Splice today')
+  })
+
+  it('deletes the task stays, and says so', async () => {
+    await elsewhere('tasks.tasks.delete', await inRow('Sand'))
+    await read()
+    await page.getByRole('complementary', { name: 'Task', exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await page.getByText('This task was deleted, so').waitFor()
+    await expect.poll(() => field().inputValue()).toBe('Sand today')
+    await page.keyboard.press('Escape')
+    await field().waitFor({ state: 'detached' })
+  })
+
+  it('changes nothing is saved when another view opens', async () => {
+    const place = await inRow('Scrub')
+    await page.keyboard.press('Control+1')
+    await expect.poll(() => title(place)).toBe('Scrub today')
+  })
+})
+
 it('the name of a new calendar keeps its field while the service creates it', async () => {
   await page.keyboard.press('Control+,')
   network.hold(/\/calendars$/)

@@ -124,7 +124,43 @@ export class TasksModel {
   )
 
   /** The groups of a smart view. A list has one, without a heading. */
-  readonly sections = $derived.by((): readonly TaskSection[] => {
+  readonly sections = $derived.by(() => this.#pinned(this.#sections))
+  /** The row whose title is being edited, and where it is. */
+  #edited: { line: TaskLine; section: TaskSection; at: number; index: number } | null = null
+  /**
+   * Keeps that row in its place, so that what's being typed stays, even if someone has moved, completed, or deleted the
+   * task.
+   */
+  #pinned(sections: readonly TaskSection[]): readonly TaskSection[] {
+    const key = this.editing
+    if (key === null || this.#edited?.line.domKey !== key) this.#edited = null
+    const last = this.#edited
+    const at = sections.findIndex(({ lines }) => lines.some(({ domKey }) => domKey === key))
+    const section = sections[at]
+    if (section && (!last || last.section.id === section.id)) {
+      const index = section.lines.findIndex(({ domKey }) => domKey === key)
+      this.#edited = { line: section.lines[index]!, section, at, index }
+      return sections
+    }
+    if (!last || key === null) return sections
+    const { level, place, of, children } = last.line
+    const now = this.#current(last.line)
+    const others = sections.map(({ lines, ...rest }) => ({ ...rest, lines: lines.filter(({ id }) => id !== now.id) }))
+    if (!others.some(({ id }) => id === last.section.id)) others.splice(last.at, 0, { ...last.section, lines: [] })
+    const home = others.find(({ id }) => id === last.section.id)!
+    home.lines = [...home.lines]
+    home.lines.splice(last.index, 0, { ...now, domKey: key, level, place, of, children })
+    return others
+  }
+  /** A task as it is now, in whatever list. As it was if it's gone. */
+  #current(line: TaskLine): TaskLine {
+    return (
+      this.everything.find(({ domKey }) => domKey === line.domKey) ??
+      this.everything.find(({ id }) => id === line.id) ??
+      line
+    )
+  }
+  readonly #sections = $derived.by((): readonly TaskSection[] => {
     if (this.smart === 'today') {
       const { overdue, today } = byUrgency(byDue(this.everything), this.today)
       return [
@@ -154,16 +190,17 @@ export class TasksModel {
   /** Completed tasks below the open ones: all of a list, or today’s. */
   readonly completed = $derived.by(() => {
     const shown = new Set(this.open.map((line) => line.key))
+    const done = this.everything.filter((line) => line.done && !shown.has(line.key))
     if (this.smart === 'today')
       return asCompleted(
-        this.everything.filter(
-          ({ done, completedAt }) =>
-            done && completedAt !== null && dayOf(wallOfInstant(completedAt, this.app.preferences.zone)) === this.today,
+        done.filter(
+          ({ completedAt }) =>
+            completedAt !== null && dayOf(wallOfInstant(completedAt, this.app.preferences.zone)) === this.today,
         ),
       )
-    if (this.tag !== null) return asCompleted(this.everything.filter((line) => line.done && hasTag(line, this.tag!)))
+    if (this.tag !== null) return asCompleted(done.filter((line) => hasTag(line, this.tag!)))
     if (this.smart) return []
-    return asCompleted(this.everything.filter((line) => line.done && line.list === this.view && !shown.has(line.key)))
+    return asCompleted(done.filter((line) => line.list === this.view))
   })
   /** Events of the upcoming days in the calendars that the calendar shows. */
   readonly #events = $derived.by(() => {
@@ -293,10 +330,12 @@ export class TasksModel {
     return (after ?? this.lines.slice(0, Math.max(0, first)).at(-1))?.domKey ?? null
   }
 
-  async focusRow(): Promise<void> {
+  /** Focuses the current row, or `next` if that's gone. */
+  async focusRow(next: string | null = null): Promise<void> {
     await tick()
     const row = document.querySelector<HTMLElement>(`[data-task="${CSS.escape(this.currentKey ?? '')}"]`)
-    row?.focus()
+    if (!row && next !== null) this.moveTo(next)
+    else row?.focus()
   }
 
   /** True if row shortcuts apply: a row, nothing, or a dialog that closes first has the focus. */
