@@ -139,6 +139,42 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     await building.chosen('Columns').nth(2).waitFor()
   })
 
+  it('names a new search report first', async () => {
+    await page.getByRole('button', { name: 'New report' }).click()
+    await page.getByRole('menuitem', { name: 'New search report' }).click()
+    const selected = (): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '')
+    await expect.poll(selected).toBe('New search report')
+    await page.keyboard.type('Named first')
+    await page.keyboard.press('Tab')
+    await page.getByRole('heading', { name: 'Named first', exact: true }).waitFor()
+  })
+
+  it('doesn’t run without a filter that’s only typed', async () => {
+    const value = page.getByRole('textbox', { name: 'Filters: value' })
+    await page
+      .getByRole('list', { name: 'Reports' })
+      .getByRole('button', { name: `Search ${version}` })
+      .click()
+    await page.getByRole('radio', { name: 'Definition' }).check()
+    await value.fill('5')
+    const run = page.getByRole('complementary', { name: 'Summary' }).getByRole('button', { name: 'Run' })
+    await building.name.focus()
+    await page.getByRole('button', { name: 'Add the filter, or clear its value' }).waitFor()
+    await expect.poll(() => run.isDisabled()).toBe(true)
+    await building.name.press('Control+Enter')
+    await expect.poll(() => value.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await building.chosen('Filters').getByText(/5$/).waitFor()
+    await page.getByRole('button', { name: /^Remove filter/ }).click()
+    const advertiser = page.getByRole('textbox', { name: 'Advertiser ID' })
+    await advertiser.fill('none')
+    await advertiser.press('Control+Enter')
+    await page.getByRole('button', { name: 'Enter digits only in Advertiser ID' }).waitFor()
+    await advertiser.fill('')
+    await advertiser.press('Tab')
+    await page.getByText('Ready to run').waitFor()
+  })
+
   it('runs a search report with its latest edits', async () => {
     await holdUntilClick('reports/keep-definition')
     await building.addByKeys('Columns', 'clicks')
