@@ -5,6 +5,7 @@ import {
   columnAbout,
   contradicts,
   isNumeric,
+  repeatedInPairs,
   type ColumnAbout,
   type PlannedColumn,
 } from '#shared/results/result-columns'
@@ -133,13 +134,15 @@ async function layoutOf(
   const samples = rows.filter(([cell]) => cell !== totalMark)
   const columns = header.map((_head, at) => samples.map((cells) => cells[at] ?? '').filter((cell) => !isGap(cell)))
   const aboutsOf = (columns: readonly string[][]): ColumnAbout[] =>
-    header.map((head, at) =>
-      columnAbout(head, {
-        ...(planned?.[at] && { planned: planned[at] }),
-        unplanned: planned !== undefined && at >= planned.length,
-        totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
-        samples: columns[at]!,
-      }),
+    repeatedInPairs(
+      header.map((head, at) =>
+        columnAbout(head, {
+          ...(planned?.[at] && { planned: planned[at] }),
+          unplanned: planned !== undefined && at >= planned.length,
+          totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
+          samples: columns[at]!,
+        }),
+      ),
     )
   const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged, guarded }
   const abouts = aboutsOf(columns)

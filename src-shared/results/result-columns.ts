@@ -1,4 +1,11 @@
-import { metricFacts, metricNamed, searchMetricNamed, type Adding, type MetricForm } from '../facts/metrics'
+import {
+  metricFacts,
+  metricNamed,
+  overlapFacts,
+  searchMetricNamed,
+  type Adding,
+  type MetricForm,
+} from '../facts/metrics'
 import { dimensionFact, dimensionFacts } from '../facts/report-fields'
 
 /** Kinds of cells in report files. An ID is a string of digits, never a number. */
@@ -138,6 +145,14 @@ export function columnAbout(
     (/(^id|Id)$/.test(planned?.field ?? '') || /\bID$/.test(head) ? 'id' : 'text')
   return { ...about, kind, adds: null }
 }
+
+const pairLabels: ReadonlySet<string> = new Set(overlapFacts.map(({ label }) => label.toLowerCase()))
+
+/** Columns of a file with a row for each pair repeat an item’s metrics in each of its pairs, so none adds up. */
+export const repeatedInPairs = (columns: ColumnAbout[]): ColumnAbout[] =>
+  columns.some(({ head }) => pairLabels.has(head.toLowerCase()))
+    ? columns.map((column) => (column.adds === null ? column : { ...column, adds: 'whole' }))
+    : columns
 
 /** True for a part of a metric that doesn’t add up, such as `Unique Reach: Impression Reach: Frequency 1`. */
 const isPartOfWhole = (head: string): boolean =>

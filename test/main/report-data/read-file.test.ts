@@ -108,6 +108,15 @@ describe("a trafficking report's file", () => {
     expect(table.columns.map(({ about }) => about.field)).toEqual([undefined, ...fields])
   })
 
+  it('of overlaps has its metrics once for each pair, so they don’t add up', async () => {
+    const addsOf = async (...lines: string[]): Promise<unknown[]> =>
+      (await read(trafficking(...lines))).columns.map(({ about }) => about.adds)
+    const pairs = ['Campaign,Other Campaign,Impressions,Overlap Reach', 'A,A,7,3', 'A,B,7,1', 'Grand Total:,---,7,---']
+    expect(await addsOf(...pairs)).toEqual([null, null, 'whole', 'whole'])
+    const own = ['Campaign,Impressions,A: Overlap Reach,B: Overlap Reach', 'A,7,3,1', 'Grand Total:,7,---,---']
+    expect(await addsOf(...own)).toEqual([null, 'sum', 'whole', 'whole'])
+  })
+
   it('has totals even without rows', async () => {
     const table = await read(trafficking('Campaign,Clicks', 'Grand Total:,0'))
     expect([table.length, table.total, kindsOf(table)]).toEqual([0, ['Grand Total:', '0'], ['text', 'count']])
