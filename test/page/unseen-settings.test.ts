@@ -91,7 +91,7 @@ it('a calendar is deleted after a question, and the keyboard goes on to the next
 })
 
 it.each([
-  ['mina', 'Change events', 'writer', 'freeBusyReader'],
+  ['mina', 'Change events', 'Change events', 'See only free/busy'],
   ['jo', 'No access', 'You deleted the sharing', 'but someone else changed it. Delete it anyway?'],
 ] as const)(
   'a role of %s that someone else changed before “%s” was saved is asked about',
@@ -137,7 +137,7 @@ it('a role that was picked stays when the window reloads, and someone else’s c
   await page.getByText('can change events').waitFor()
   await read()
   await page.getByRole('button', { name: 'Save sharing' }).click()
-  await asked('writer', 'freeBusyReader')
+  await asked('Change events', 'See only free/busy')
 })
 
 describe('a note that is typed while someone else', () => {
