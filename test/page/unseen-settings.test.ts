@@ -83,7 +83,10 @@ it('a calendar is deleted after a question, and the keyboard goes on to the next
   const main = page.getByRole('main')
   const head = (name: string): Locator => main.getByRole('button', { name })
   await head('Xylophones').click()
-  await main.getByRole('button', { name: 'Delete calendar…' }).press('Enter')
+  const remove = main.getByRole('button', { name: 'Delete calendar…' })
+  // The calendar's own record is read after the list of calendars.
+  await expect.poll(() => remove.isEnabled()).toBe(true)
+  await remove.press('Enter')
   await main.getByText('This deletes “Xylophones” with all its events, for everyone with access.').waitFor()
   await page.keyboard.press('Enter')
   await head('Xylophones').waitFor({ state: 'detached' })
