@@ -137,11 +137,15 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   put(tx, { key, at: now, elsewhere: true, ...(record.goneAt && { goneAt: record.goneAt }), items: [item] })
 }
 
-/** True if a record was deleted here in another place, by itself or with its list. It had only moved from the first one. */
-function isInDeleted({ deleted }: Memory, record: RemoteRecord): boolean {
+/**
+ * True if a record was deleted here in another place, by itself or with its list. It had only moved from the first one. An event
+ * in another calendar could be another guest's copy.
+ */
+function isInDeleted(memory: Memory, record: RemoteRecord): boolean {
+  if (memory.isWindow(record.collection)) return false
   const isIt = ({ collection, id, parent }: DeletedItem): boolean =>
     id === record.id && collection === record.collection && parent !== record.parent
-  return [...deleted.values()].some(({ elsewhere, items }) => !elsewhere && items.some(isIt))
+  return [...memory.deleted.values()].some(({ elsewhere, items }) => !elsewhere && items.some(isIt))
 }
 
 /**
@@ -149,7 +153,7 @@ function isInDeleted({ deleted }: Memory, record: RemoteRecord): boolean {
  * moved from, it would exist twice once someone restores it where it was deleted.
  */
 export function followGone(tx: Tx, { collection, parent, id, value, goneAt }: RemoteRecord): void {
-  if (value !== null || goneAt === undefined) return
+  if (value !== null || goneAt === undefined || tx.memory.isWindow(collection)) return
   const key = recordKey(collection, parent, id)
   for (const deleted of [...tx.memory.deleted.values()]) {
     const [item] = deleted.items

@@ -48,6 +48,16 @@ async function sync(): Promise<void> {
   for (const device of [here, there, here]) await device.settled()
 }
 const listOf = ({ replica }: Device): string => replica.rows('tasklists')[0]!.id
+/** Makes a task, and a list to move it to. */
+async function makeTaskAndList(): Promise<{ trip: string; key: string; destination: string }> {
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
+  return { trip: trip!, key: key!, destination: parseRecordKey(trip!).id }
+}
+async function moveAway({ key, destination }: { key: string; destination: string }): Promise<void> {
+  await there.replica.edit([{ kind: 'action', key, action: { name: 'moveTask', destination } }], { label: 'Move' })
+  await there.settled()
+}
 const tasksOf = ({ replica }: Device): unknown[] => replica.rows('tasks').map(({ value }) => value!['title'])
 const eventsOf = ({ replica }: Device): string[] =>
   replica.items(now - 86_400_000, now + 40 * 86_400_000).map(({ title }) => title)
@@ -546,9 +556,7 @@ it('still knows what was deleted here when news of it comes before the deletion 
 })
 
 it('restores a task that was moved and deleted before either was sent', async () => {
-  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
-  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
-  const destination = parseRecordKey(trip!).id
+  const { key, destination } = await makeTaskAndList()
   await offline(true)
   await here.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], { label: 'Move' })
   await edit(here, 'delete', here.replica.rows('tasks')[0]!.key)
@@ -561,13 +569,7 @@ it('restores a task that was moved and deleted before either was sent', async ()
 })
 
 it('lists a record once that moved before it was deleted elsewhere', async () => {
-  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
-  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
-  const destination = parseRecordKey(trip!).id
-  await there.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], {
-    label: 'Move',
-  })
-  await there.settled()
+  await moveAway(await makeTaskAndList())
   await sync()
   await edit(there, 'delete', there.replica.rows('tasks')[0]!.key)
   await there.settled()
@@ -576,15 +578,10 @@ it('lists a record once that moved before it was deleted elsewhere', async () =>
 })
 
 it('lists a record once that moved before its new list was deleted', async () => {
-  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
-  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
-  const destination = parseRecordKey(trip!).id
-  await there.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], {
-    label: 'Move',
-  })
-  await there.settled()
+  const { trip, ...moved } = await makeTaskAndList()
+  await moveAway(moved)
   await sync()
-  await edit(here, 'delete', trip!)
+  await edit(here, 'delete', trip)
   await sync()
   expect(titles(here)).toEqual(['Trip'])
   await edit(here, 'restore', here.replica.deleted()[0]!.key)
@@ -593,14 +590,9 @@ it('lists a record once that moved before its new list was deleted', async () =>
 })
 
 it('restores a record once that moved before it was deleted, and that one computer never saw there', async () => {
-  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
-  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
-  const destination = parseRecordKey(trip!).id
+  const { key, destination } = await makeTaskAndList()
   await here.replica.setOffline(true)
-  await there.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], {
-    label: 'Move',
-  })
-  await there.settled()
+  await moveAway({ key, destination })
   await edit(there, 'delete', there.replica.rows('tasks')[0]!.key)
   await there.settled()
   await sync()

@@ -471,3 +471,22 @@ it('an event whose answer was lost, and that someone deleted, is restored once b
     { id: eventId, summary: 'Dentist', location: 'Mill Road', description: 'Bring the card.' },
   ])
 })
+
+it('events with the same ID in two calendars are listed apart when one is deleted here and one elsewhere', async () => {
+  const times = { start: { dateTime: '2026-03-19T10:00:00Z' }, end: { dateTime: '2026-03-19T11:00:00Z' } }
+  const body = { id: 'guestscopy', summary: 'Review', ...times }
+  for (const calendarId of ['me', 'work']) service.callAs('ada', 'calendar.events.insert', { calendarId }, body)
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.edit([{ kind: 'delete', key: recordKey('events', 'me', body.id) }], { label: 'Delete' })
+  await clock.pass(10_000)
+  service.callAs('ada', 'calendar.events.delete', { calendarId: 'work', eventId: body.id })
+  replica.syncNow()
+  await clock.pass(10_000)
+  expect(
+    replica
+      .deleted()
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(['me', 'work'].map((calendar) => recordKey('events', calendar, body.id)))
+})
