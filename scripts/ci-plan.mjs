@@ -1,10 +1,13 @@
-// Plans the rest of `.ci/run`, in the time that the tour and `npm test` leave.
+// Plans the rest of `.ci/run`, after the tour and `npm test`.
 
-/** Time in seconds after which nothing more should start. CI ends a run after 1,200. */
+/** Seconds after which nothing more should start: a run should take 20 minutes. */
 export const wholeRun = 1_100
 
+/** Parts of the window tests that `npm test` didn't draw. A run tries one of them. */
+export const parts = 8
+
 /**
- * Usual durations, in seconds, of `npm test` and of the window tests that it didn't draw, on a machine for which
+ * Usual durations, in seconds, of `npm test` and of all the window tests that it didn't draw, on a machine for which
  * `outerSeconds` holds. A slower machine is slower at all of them.
  */
 export const usualTests = 450
@@ -25,27 +28,26 @@ export const outerSeconds = {
 }
 
 /**
- * What fits next to the window tests that `npm test` didn't draw, which always run. The files begin with one that the commit
- * chooses, so that each gets its turn. New seeds are tried at the same time.
- * @param {{ elapsed: number, tests: number, commit: string, seconds?: Record<string, number> }} run seconds since it began,
- *   those of `npm test` among them, and the commit's hash
- * @returns {{ minutes: number, files: string[], leftOut: string[] }} whole minutes of new seeds, and the files of the outer ring
- *   that fit, and that don't
+ * What runs after `npm test`, next to two minutes of new seeds. The commit chooses the part of the window tests and the file
+ * of the outer ring to begin with, so that each gets its turn.
+ * @param {{ elapsed: number, tests: number, seed: number, seconds?: Record<string, number> }} run seconds since it began,
+ *   those of `npm test` among them, and the seed of the commit
+ * @returns {{ part: number, files: string[], leftOut: string[] }} the part, from 1, and the files of the outer ring that fit in
+ *   the time left, and that don't
  */
-export function planRest({ elapsed, tests, commit, seconds = outerSeconds }) {
+export function planRest({ elapsed, tests, seed, seconds = outerSeconds }) {
   const slower = tests / usualTests
-  const left = Math.max(0, wholeRun - elapsed - usualOthers * slower)
+  let left = wholeRun - elapsed - (usualOthers / parts) * slower
   const names = Object.keys(seconds).sort()
-  const first = Number.parseInt(commit.slice(0, 7), 16) % names.length
+  const first = seed % names.length
   const files = []
   const leftOut = []
-  let free = left
   for (const name of [...names.slice(first), ...names.slice(0, first)]) {
     const needed = seconds[name] * slower
-    if (needed <= free) {
+    if (needed <= left) {
       files.push(name)
-      free -= needed
+      left -= needed
     } else leftOut.push(name)
   }
-  return { minutes: Math.min(2, Math.floor(left / 60)), files, leftOut }
+  return { part: 1 + (seed % parts), files, leftOut }
 }

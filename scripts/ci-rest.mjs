@@ -1,35 +1,28 @@
-// `node scripts/ci-rest.mjs --elapsed S --tests S --commit HASH`: the end of `.ci/run`. Runs the window tests that `npm test`
-// didn't draw, and as many new seeds of the simulation and files of the outer ring as fit, and says what it left out. Fails
-// where a test fails.
+// `node scripts/ci-rest.mjs --elapsed S --tests S`: the end of `.ci/run`. Runs a part of the window tests that `npm test` didn't
+// draw, two minutes of new seeds of the simulation, and the files of the outer ring that fit, and says what it left out. Fails
+// where a test or a seed fails.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { planRest } from './ci-plan.mjs'
+import { parts, planRest } from './ci-plan.mjs'
+import { commitSeed } from './options.mjs'
 import { root } from './setup.mjs'
 
-const { values } = parseArgs({
-  options: { elapsed: { type: 'string' }, tests: { type: 'string' }, commit: { type: 'string' } },
-})
-const { minutes, files, leftOut } = planRest({
-  elapsed: Number(values.elapsed),
-  tests: Number(values.tests),
-  commit: values.commit,
-})
+const { values } = parseArgs({ options: { elapsed: { type: 'string' }, tests: { type: 'string' } } })
+const seed = commitSeed(root)
+const { part, files, leftOut } = planRest({ elapsed: Number(values.elapsed), tests: Number(values.tests), seed })
 
-const windows = npmRun('test', '--others', '--slowest', '10')
-const [seeds, others, outer] = await Promise.all([
-  minutes > 0 ? npmRun('simulate', '--minutes', String(minutes), '--from', 'new') : undefined,
+const windows = npmRun('test', '--others', '--shard', `${part}/${parts}`, '--slowest', '10')
+const ran = await Promise.all([
+  npmRun('simulate', '--minutes', '2', '--from', String(seed)),
   windows,
-  files.length > 0 ? windows.then(() => npmRun('test:all', ...files)) : undefined,
+  ...(files.length > 0 ? [windows.then(() => npmRun('test:all', ...files))] : []),
 ])
-if (seeds) {
-  process.stdout.write(seeds.output)
-  if (seeds.status !== 0) console.log('Some new seeds failed. Repeat each with the command shown above.')
-}
-for (const ran of [others, outer]) if (ran) process.stdout.write(ran.output)
+for (const { output } of ran) process.stdout.write(output)
+if (ran[0].status !== 0) console.log('Some new seeds failed. Repeat each with the command shown above.')
 console.log(
-  `Skipped: ${[...(minutes < 2 ? [`${2 - minutes} min of new seeds`] : []), ...leftOut].join(', ') || 'nothing'}`,
+  `Skipped: ${parts - 1} of ${parts} parts of the window tests that npm test didn’t draw${leftOut.map((file) => `, ${file}`).join('')}`,
 )
-process.exit(others.status || (outer?.status ?? 0))
+process.exit(ran.some(({ status }) => status !== 0) ? 1 : 0)
 
 /** The output arrives as one piece, because two commands run at once. */
 function npmRun(...args) {
