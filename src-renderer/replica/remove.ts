@@ -181,13 +181,16 @@ function contained(context: EditContext, key: string, children: readonly string[
 
 /**
  * Entries to send before a deletion: pending ones inside the record, which would lose their place, and those that move
- * records out of it, which the service would delete along.
+ * records out of it, which the service would delete along, or into it, which find what someone else changed.
  */
 function waitingInside(context: EditContext, key: string, children: readonly string[]): string[] {
   const { memory } = context.tx
   const { id } = parseRecordKey(key)
   const inside = new Set([...children, ...memory.keysWithin(id)])
-  const found = [...memory.outbox.find('parent', id), ...[...inside].flatMap((child) => ownEntries(memory, child))]
+  const found = [
+    ...memory.outbox.findAny(['parent', id], ['destination', id]),
+    ...[...inside].flatMap((child) => ownEntries(memory, child)),
+  ]
   return [...new Set(found)].sort(byId).flatMap((entry) => (entry.state !== 'needsYou' ? [entry.id] : []))
 }
 
