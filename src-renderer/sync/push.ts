@@ -43,7 +43,7 @@ export async function sendEntry(
     // Since it was selected, it may have been edited, made a draft again, or given a dependency.
     if (!waiting || memory.outbox.held > 0 || !memory.outbox.isSendable(entryId)) return undefined
     const { notBefore: _notBefore, ...rest } = waiting
-    const sending: OutboxEntry = { ...rest, state: 'sending', ...twins(engine, waiting) }
+    const sending: OutboxEntry = { ...rest, state: 'sending', ...asTried(engine, waiting) }
     tx.putEntry(sending)
     return sending
   })
@@ -219,13 +219,20 @@ async function booked({ commits, environment }: Engine, change: (tx: Tx) => void
   }
 }
 
-/** Existing records with the same title: any other that appears after a lost answer is ours. */
-function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind' | 'triedAt'> {
-  if (entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service') return {}
+/**
+ * What the journal must know of a creation before it's sent. Its record has no base, so an edit that an older database put into
+ * a creation that had arrived would pass for an older value. Without a client ID, also the existing records with the same title:
+ * any other that appears after a lost answer is ours.
+ */
+function asTried(
+  { memory, environment }: Engine,
+  entry: OutboxEntry,
+): Pick<OutboxEntry, 'twins' | 'blind' | 'triedAt'> {
+  if (entry.kind !== 'create') return {}
   // Differs for each attempt, even if the clock is set back.
   const triedAt = Math.max(environment.now(), (entry.triedAt ?? 0) + 1)
   // The list of the attempt whose answer was lost still decides.
-  if (entry.unknownOutcome) return { triedAt }
+  if (entry.unknownOutcome || memory.facts.of(entry.collection).ids !== 'service') return { triedAt }
   const { collection, parent } = listOf(memory.facts, entry)
   const title = memory.facts.of(collection).title ?? 'title'
   const found = titled(memory, collection, parent, title, entry.patch[title] ?? '')

@@ -118,8 +118,8 @@ export const entrySchema = z.object({
    */
   twins: z.array(z.string()).optional(),
   /**
-   * Time of the last attempt of such a creation, in epoch milliseconds. It differs for each attempt, so that the journal knows
-   * them all.
+   * Time of the last attempt of a creation, in epoch milliseconds. It differs for each attempt, so that the journal knows them
+   * all.
    */
   triedAt: z.number().optional(),
   /**
