@@ -13,6 +13,7 @@ import {
 import {
   continuedFrom,
   endedBefore,
+  nextOccurrences,
   occurrenceBySuffix,
   occurrences,
   seriesEnd,
@@ -150,6 +151,37 @@ function isFirst({ series, originalStart }: Plan): boolean {
   return first !== undefined && instantOf(first.originalStart) === instantOf(originalStart)
 }
 
+/** Wall-clock reading of the edited occurrence after its move. */
+const movedTo = ({ derived, shift }: Plan): number => wallOf(derived.start as unknown as EventTime) + shift.wall
+
+/**
+ * Rule and start of a series that moves with one of its occurrences, which it then has. Where the place in the month that the
+ * first one gets isn’t that of this one (the day before the fifth Friday can be the fourth Thursday), this one decides.
+ */
+function movedSeries(plan: Plan): { lines: string[]; begins: number } {
+  const { series, shift, start, end } = plan
+  const moved = movedTo(plan)
+  const linesFor = (wall: number): string[] => shiftedLines(series.recurrence, shift, wall)
+  const seriesAt = (begins: number, recurrence: string[]): Series => {
+    const from = timeAtWall(begins, start)
+    return { start: from, end: endAfter(from, lengthOf(start, end), end), recurrence }
+  }
+  const usual = { lines: linesFor(wallOf(start)), begins: wallOf(start) }
+  const has = ({ lines, begins }: typeof usual): boolean =>
+    occurrenceBySuffix(seriesAt(begins, lines), suffixAt(moved, shift.to)) !== undefined
+  const lines = linesFor(moved)
+  const rules = lines.filter((line) => /^RRULE:.*FREQ=(MONTHLY|YEARLY)/i.test(line))
+  if (has(usual) || rules.length !== 1) return usual
+  const month = monthOf(wallOf(series.start)) + monthOf(moved) - monthOf(moved - shift.wall)
+  const inMonth = seriesAt(new Date(moved).setUTCFullYear(0, month, 1), rules)
+  const [first] = nextOccurrences(inMonth, instantOf(inMonth.start, 'UTC'), 1)
+  const own = { lines, begins: startFor(rules, moved, first ? wallOf(first.originalStart) : usual.begins) }
+  return has(own) ? own : usual
+}
+
+/** Counted from the year 0. */
+const monthOf = (wall: number): number => new Date(wall).getUTCFullYear() * 12 + new Date(wall).getUTCMonth()
+
 const keyOf = (context: SeriesContext, id: string): string => recordKey('events', context.calendarId, id)
 const isGone = (value: JsonObject | null): boolean => value === null || value.status === 'cancelled'
 const movesTime = (patch: JsonObject): boolean => 'start' in patch || 'end' in patch
@@ -161,13 +193,11 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
   // A rule that was chosen in an occurrence is about its day, not that of the first one.
   const first = wallOf(plan.start)
   const rule = ruleOf(patch)
-  const days = rule
-    ? startFor(rule, wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, first) - first
-    : 0
-  const start = timeAtWall(first + days, plan.start)
+  const { lines, begins } = rule ? { lines: rule, begins: startFor(rule, movedTo(plan), first) } : movedSeries(plan)
+  const days = begins - first
+  const start = timeAtWall(begins, plan.start)
   const end = endAfter(start, lengthOf(plan.start, plan.end), plan.end)
   const times = { start: { ...start }, end: { ...end } }
-  const lines = rule ?? shiftedLines(plan.series.recurrence, plan.shift, first)
   const isOther = rule !== undefined || isMove(plan.shift)
   const carried = carry(context, plan, patch, { ...times, id: context.masterId, recurrence: lines }, () => isOther)
   if (isOther && movesTime(patch)) {

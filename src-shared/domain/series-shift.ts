@@ -76,14 +76,20 @@ function movedDays(rule: string, days: number, startWall: number): string {
   const start = new Date(startWall)
   let moved = rule
   if (byDay?.length === 1 && /\d/.test(byDay[0]!)) {
-    const last = byDay[0]!.startsWith('-') && start.getUTCDate() + 7 > daysInMonth(start)
-    const nth = last ? -1 : Math.ceil(start.getUTCDate() / 7)
-    moved = withRulePart(moved, 'BYDAY', `${nth}${dayCodes[start.getUTCDay()]}`)
+    const nthNow = parseInt(byDay[0]!)
+    const isLast = start.getUTCDate() + 7 > daysInMonth(start)
+    const nth = Math.ceil(start.getUTCDate() / 7)
+    // Few months have a fifth one.
+    const moves = isLast && (nthNow < 0 || (nth === 5 && nthNow !== 5)) ? -1 : nth
+    moved = withRulePart(moved, 'BYDAY', `${moves}${dayCodes[start.getUTCDay()]}`)
   }
   const monthDay = rulePart(rule, 'BYMONTHDAY')
   if (monthDay && /^-?\d+$/.test(monthDay)) {
-    const fromEnd = Number(monthDay) + days
-    const date = monthDay.startsWith('-') && fromEnd < 0 ? fromEnd : start.getUTCDate()
+    const before = Number(monthDay)
+    const after = before + days
+    // There's no day 0: the day before the first is the last one.
+    const fromEnd = before > 0 && after <= 0 ? after - 1 : after
+    const date = fromEnd < 0 ? fromEnd : start.getUTCDate()
     moved = withRulePart(moved, 'BYMONTHDAY', String(date))
   }
   const month = rulePart(rule, 'BYMONTH')

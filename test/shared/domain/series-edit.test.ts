@@ -392,6 +392,36 @@ describe('an edit of the whole series', () => {
     expect(starts(patched(moved))).toEqual(['2026-03-25T10:00', '2026-04-01T09:00'])
   })
 
+  it.each([
+    // The day before the fifth Friday is the fourth Thursday here, but was the fifth one at first.
+    ['MONTHLY;BYDAY=5FR', '01-30', '05-29', '05-28', ['01-22', '02-26', '03-26', '04-23', '05-28']],
+    ['MONTHLY;BYDAY=3FR', '01-16', '05-15', '05-14', ['01-08', '02-12', '03-12', '04-09', '05-14']],
+    ['MONTHLY;INTERVAL=2;BYDAY=1SU', '02-01', '04-05', '04-06', ['02-02', '04-06', '06-01', '08-03', '10-05']],
+    ['MONTHLY;BYDAY=1SU', '02-01', '03-01', '02-28', ['01-31', '02-28', '03-28', '04-25', '05-30']],
+    ['MONTHLY;BYDAY=4FR', '01-23', '08-28', '08-29', ['01-31', '02-28', '03-28', '04-25', '05-30']],
+    ['MONTHLY;BYDAY=5FR', '01-30', '05-29', '05-30', ['01-31', '05-30', '08-29', '10-31']],
+    ['MONTHLY;BYMONTHDAY=1', '03-01', '04-01', '03-31', ['02-28', '03-31', '04-30', '05-31', '06-30']],
+    ['MONTHLY', '02-01', '03-01', '02-28', ['01-28', '02-28', '03-28', '04-28', '05-28']],
+    ['MONTHLY;BYDAY=3FR', '01-16', '02-20', '02-19', ['01-15', '02-19', '03-19', '04-16', '05-21']],
+  ] as const)('moves %s from %s so that %s is on %s', (rule, first, shown, to, all) => {
+    const day = (date: string, days = 0): JsonObject => ({
+      date: new Date(Date.parse(`2026-${date}`) + days * 86_400_000).toISOString().slice(0, 10),
+    })
+    const value = { ...master, start: day(first), end: day(first, 1), recurrence: [`RRULE:FREQ=${rule}`] }
+    const changes = editSeries(
+      context(`series_2026${shown.replace('-', '')}`, [], value),
+      { start: day(to), end: day(to, 1) },
+      'all',
+    )
+    const moved = patched(changes)
+    expect(
+      starts(moved)
+        .slice(0, 5)
+        .map((start) => start.slice(5, 10)),
+    ).toEqual(all)
+    expect(moved['start']).toEqual(day(all[0]))
+  })
+
   it('makes a timed series all-day and keeps its days', () => {
     const patch = { start: { date: '2026-03-30' }, end: { date: '2026-03-31' } }
     const moved = patched(editSeries(context(third), patch, 'all'))
