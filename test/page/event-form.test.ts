@@ -443,6 +443,24 @@ describe('date and time fields', () => {
     })
   })
 
+  it('keep the length in the repeated hour of autumn, and an end typed there', async () => {
+    await drawHours('Sunday 28 March', 10, 11)
+    await title().fill('In the second hour')
+    await fill('Start date', '31 oct')
+    await fill('Start time', '2:30')
+    expect([await value('Start time'), await value('End time')]).toEqual(['02:30', '03:30'])
+    const length = form().locator('.length')
+    await expect.poll(() => length.textContent()).toBe('1 h')
+    await fill('End time', '2:45')
+    await expect.poll(() => length.textContent()).toBe('15 min')
+    await create().click()
+    await gone()
+    expect(await onService('In the second hour')).toMatchObject({
+      start: { dateTime: '2027-10-31T02:30:00+01:00' },
+      end: { dateTime: '2027-10-31T02:45:00+01:00' },
+    })
+  })
+
   it('move an end that falls in a clock change, with a note', async () => {
     await drawHours('Sunday 28 March', 10, 10.5)
     await fill('Start time', '1:00')

@@ -1,5 +1,5 @@
 import { instantOf, isAllDay, timeAtInstant, wallOf, type EventTime } from '#shared/time/event-time'
-import { dateOfWall, instantsOfWalls, offsetAt, wallOfInstant } from '#shared/time/zones'
+import { dateOfWall, instantOfWall, instantsOfWalls, offsetAt, wallOfInstant } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import { clockText, dayMs, minuteMs } from '../../ui/dates'
@@ -10,7 +10,7 @@ interface Times {
   start: EventTime
   end: EventTime
 }
-interface Instants {
+export interface Instants {
   start: number
   end: number
 }
@@ -42,7 +42,12 @@ function passesOf(first: number, zone: string): number[] {
  * The instants of a span on screen. In a repeated hour, it keeps its length, and if both passes do, the offset that it had.
  * @param kept what doesn’t change of an event’s instants
  */
-function instantsOfSpan(span: Span, zone: string, kept: Partial<Instants> = {}, hadOffset?: number): Instants {
+export function instantsOfSpan(
+  span: Omit<Span, 'allDay'>,
+  zone: string,
+  kept: Partial<Instants> = {},
+  hadOffset?: number,
+): Instants {
   const walls = instantsOfWalls(span.start, span.end, zone)
   const starts = kept.start === undefined ? passesOf(walls.start, zone) : [kept.start]
   const ends = kept.end === undefined ? passesOf(walls.end, zone) : [kept.end]
@@ -74,6 +79,17 @@ export function timesOfSpan(
   }
 }
 
+/** The instants of an event that starts at another time, and stays as long as it was also where the clock changes. */
+export function instantsOfLength(span: Omit<Span, 'allDay'>, zone: string, had: Instants): Instants {
+  const length = had.end - had.start
+  const drawnOff = (from: number): number => Math.abs(wallOfInstant(from + length, zone) - span.end)
+  const keeps = (from: number): boolean => offsetAt(from, zone) === offsetAt(had.start, zone)
+  const [from] = passesOf(instantOfWall(span.start, zone), zone).sort(
+    (a, b) => drawnOff(a) - drawnOff(b) || Number(keeps(b)) - Number(keeps(a)),
+  )
+  return { start: from!, end: from! + length }
+}
+
 /**
  * The instants of an event at another span on screen. Moved, one of less than a day stays as long as it was, also where the
  * clock changes.
@@ -82,15 +98,7 @@ function movedInstants({ event, start, end, allDay, bar }: Entry, span: Span, zo
   if (allDay) return instantsOfSpan(span, zone)
   const had = event!
   const offset = offsetAt(had.start, zone)
-  if (!bar && span.start !== start && span.end - span.start === end - start) {
-    const length = had.end - had.start
-    const drawnOff = (from: number): number => Math.abs(wallOfInstant(from + length, zone) - span.end)
-    const keeps = (from: number): boolean => offsetAt(from, zone) === offset
-    const [from] = passesOf(instantsOfWalls(span.start, span.end, zone).start, zone).sort(
-      (a, b) => drawnOff(a) - drawnOff(b) || Number(keeps(b)) - Number(keeps(a)),
-    )
-    return { start: from!, end: from! + length }
-  }
+  if (!bar && span.start !== start && span.end - span.start === end - start) return instantsOfLength(span, zone, had)
   // An unchanged start or end stays the same instant, because its wall time may be ambiguous.
   const kept = { ...(span.start === start && { start: had.start }), ...(span.end === end && { end: had.end }) }
   const moved = instantsOfSpan(span, zone, kept, offset)
