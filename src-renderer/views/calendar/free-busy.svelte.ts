@@ -2,6 +2,7 @@ import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { readStored, writeStored } from '../../context/account-storage'
 import type { AppContext } from '../../context/context'
+import type { CalendarItem } from '../../replica/api'
 import { dayMs, minuteMs } from '../../ui/dates'
 
 /** When someone is busy, in epoch milliseconds. `busy` is null if they don’t share it. */
@@ -107,6 +108,22 @@ export class FreeBusy {
     const read = safeParse(stored, readStored(localStorage, 'free-busy', this.app.account.id))
     return read.success ? read.data : {}
   }
+}
+
+/**
+ * When events take up the user's time, in wall-clock readings. All-day events do so in the user's own calendars; in others,
+ * they're about someone else.
+ */
+export function ownBusy(
+  items: readonly CalendarItem[],
+  isOwn: (calendarId: string) => boolean,
+  wallOf: (instant: number) => number,
+): { start: number; end: number }[] {
+  return items
+    .filter(({ allDay, calendarId, transparent, response }) =>
+      transparent || response === 'declined' ? false : !allDay || isOwn(calendarId),
+    )
+    .map(({ start, end, allDay }) => (allDay ? { start, end } : { start: wallOf(start), end: wallOf(end) }))
 }
 
 function timesOf(busy: unknown): [number, number][] {

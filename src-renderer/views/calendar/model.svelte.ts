@@ -6,6 +6,7 @@ import type { AppContext } from '../../context/context'
 import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
 import { dayMs, dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
+import type { CalendarItem } from '../../replica/api'
 import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
@@ -16,7 +17,7 @@ import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layou
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
 import { CalendarSets } from './sets.svelte'
-import { FreeBusy } from './free-busy.svelte'
+import { FreeBusy, ownBusy } from './free-busy.svelte'
 
 /** Preview of a new event or a changed entry. */
 export interface Ghost extends Span {
@@ -524,6 +525,16 @@ export class CalendarModel {
     }
     if (hasHours(this.layout)) return { start: stop.day, end: stop.day + dayMs, allDay: true }
     return this.freeSpan(stop.day)
+  }
+
+  /** When the user is busy between two instants, apart from an event, in wall-clock readings. */
+  busy(from: number, to: number, apart?: CalendarItem | null): { start: number; end: number }[] {
+    const items = this.app.replica.items(from, to, { calendars: this.shown, zone: this.zone })
+    return ownBusy(
+      items.filter(({ itemKey }) => itemKey !== apart?.itemKey),
+      (id) => this.calendar(id)?.role === 'owner',
+      (instant) => this.wallOf(instant),
+    )
   }
 
   /** The next full or half hour, which before midnight is tomorrow's first; nine o'clock on other days than today. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AppContext } from '../../../../src-renderer/context/context'
-import { FreeBusy } from '../../../../src-renderer/views/calendar/free-busy.svelte'
+import type { CalendarItem } from '../../../../src-renderer/replica/api'
+import { FreeBusy, ownBusy } from '../../../../src-renderer/views/calendar/free-busy.svelte'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 5, 10, 8)
@@ -109,4 +110,21 @@ it('asks about everyone in questions that the service takes, and knows the answe
   expect(emails.filter((email) => times.of(email, now, now)?.busy !== null)).toEqual([])
   await times.load(emails, now)
   expect(asked).toHaveLength(3)
+})
+
+it.each([
+  ['an event', { start: now, end: now + hour }, [{ start: now + hour, end: now + 2 * hour }]],
+  ['a day off', { allDay: true, start: 0, end: 24 * hour }, [{ start: 0, end: 24 * hour }]],
+  ['a day marked as free', { allDay: true, start: 0, end: 24 * hour, transparent: true }, []],
+  ['a declined day', { allDay: true, start: 0, end: 24 * hour, response: 'declined' }, []],
+  ['a day of a team calendar', { allDay: true, start: 0, end: 24 * hour, calendarId: 'team' }, []],
+] as const)('the user is busy by %s', (_, item, walls) => {
+  const items = [{ calendarId: 'mine', allDay: false, ...item }] as unknown as CalendarItem[]
+  expect(
+    ownBusy(
+      items,
+      (id) => id === 'mine',
+      (instant) => instant + hour,
+    ),
+  ).toEqual(walls)
 })
