@@ -26,7 +26,8 @@ interface Placed {
  * close are drawn a strip apart, so that no title is covered. Those that would be too far from their start are counted.
  * @param cluster in order of start
  */
-export function cascade(cluster: readonly Block[], room: Room, rests: Rest[]): void {
+export function cascade(cluster: readonly Block[], room: Room): Rest[] {
+  const rests: Rest[] = []
   const strip = (stripHeight / room.hourHeight) * 60
   const most = Math.max(0, room.width - narrowestBlock)
   const placed: Placed[] = []
@@ -76,4 +77,5 @@ export function cascade(cluster: readonly Block[], room: Room, rests: Rest[]): v
     rest.rest.count++
     rest.rest.keys.add(block.entry.key)
   }
+  return rests
 }

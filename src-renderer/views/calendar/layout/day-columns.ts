@@ -44,23 +44,29 @@ export function dayLayout(
   let clusterEnd = -1
   for (const block of blocks) {
     if (block.from >= clusterEnd) {
-      spread(cluster, maxColumns, rests, room)
-      cluster = []
-      clusterEnd = -1
+      const own = spread(cluster, maxColumns, room)
+      // A cascade may reach below the ends of its entries. What starts there is part of it.
+      if (block.from >= lowest([...cluster.filter(({ columns }) => columns > 0), ...own])) {
+        rests.push(...own)
+        cluster = []
+      }
     }
     cluster.push(block)
     clusterEnd = Math.max(clusterEnd, drawnEnd(block))
   }
-  spread(cluster, maxColumns, rests, room)
+  rests.push(...spread(cluster, maxColumns, room))
   return { blocks: rests.length === 0 ? blocks : blocks.filter((block) => block.columns > 0), rests }
 }
+
+const lowest = (drawn: readonly (Block | Rest)[]): number => Math.max(-1, ...drawn.map(drawnEnd))
 
 /** Where a block ends on screen. */
 export const drawnEnd = (block: Pick<Block, 'from' | 'to' | 'cascade'>): number =>
   block.cascade?.bottom ?? Math.max(block.to, block.from + drawnAtLeast)
 
-/** Blocks that overlap directly or through others share a set of columns. Those without room get none. */
-function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[], room: Room | undefined): void {
+/** Blocks that overlap directly or through others share a set of columns. Those without room get none, and are counted. */
+function spread(cluster: readonly Block[], maxColumns: number, room: Room | undefined): Rest[] {
+  for (const block of cluster) delete block.cascade
   const columns: Block[][] = []
   // A draft takes the first column, so that it's never among the entries that don't fit.
   const drafts = cluster.filter((block) => block.entry.draft)
@@ -70,9 +76,9 @@ function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[], ro
     columns[at]!.push(block)
     block.column = at
   }
-  if (room && columns.length > 1 && room.width / columns.length < narrowestColumn) return cascade(cluster, room, rests)
+  if (room && columns.length > 1 && room.width / columns.length < narrowestColumn) return cascade(cluster, room)
   const count = Math.min(columns.length, maxColumns)
-  if (columns.length > maxColumns) gather(columns.slice(maxColumns - 1).flat(), count, rests)
+  const rests = columns.length > maxColumns ? gather(columns.slice(maxColumns - 1).flat(), count) : []
   const full = columns.length > maxColumns ? maxColumns - 1 : count
   for (const block of cluster) {
     block.columns = block.column < full ? count : 0
@@ -84,9 +90,11 @@ function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[], ro
       block.span++
     }
   }
+  return rests
 }
 
-function gather(hidden: readonly Block[], columns: number, rests: Rest[]): void {
+function gather(hidden: readonly Block[], columns: number): Rest[] {
+  const rests: Rest[] = []
   for (const block of [...hidden].sort((a, b) => a.from - b.from)) {
     const last = rests.at(-1)
     if (last && last.columns === columns && block.from < last.to) {
@@ -103,6 +111,7 @@ function gather(hidden: readonly Block[], columns: number, rests: Rest[]): void 
         columns,
       })
   }
+  return rests
 }
 
 const crosses = (a: Block, b: Block): boolean => a.from < drawnEnd(b) && b.from < drawnEnd(a)

@@ -74,6 +74,16 @@ describe('overlapping entries', () => {
       if (cascade) expect([cascade.top >= from, cascade.bottom >= to]).toEqual([true, true])
   })
 
+  it('that are drawn below their ends leave the title of the next entry free', () => {
+    const short = Array.from({ length: 14 }, (_, at) => entry(`e${String(at).padStart(2, '0')}`, 540, 30))
+    const { blocks, rests } = layout([...short, entry('next', 600, 30), entry('later', 780, 30)], 130)
+    const tops = [...blocks.map(({ cascade, from }) => cascade?.top ?? from), rests[0]!.cascade!.top]
+    tops.sort((a, b) => a - b)
+    for (const [at, top] of tops.slice(1).entries()) expect(top - tops[at]!).toBeGreaterThanOrEqual(strip - 0.01)
+    expect(rests).toMatchObject([{ count: 10 }])
+    expect(blocks.find(({ entry }) => entry.key === 'later')?.cascade).toBeUndefined()
+  })
+
   it('leave other days alone', () => {
     expect(layout(crowd, 130).blocks.every(({ entry }) => entry.firstDay === day)).toBe(true)
     expect(dayLayout(crowd, day + dayMs, 4, { width: 130, hourHeight }).blocks).toEqual([])
