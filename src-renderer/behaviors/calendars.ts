@@ -6,6 +6,7 @@ import type { EditContext } from '../replica/context'
 import { eventKeys } from './calendar-items'
 import type { ActionBehavior, CollectionBehavior, Reach, Shows } from '../replica/collection-behavior'
 import type { Memory } from '../replica/memory'
+import { hides } from '../replica/reach'
 
 const sharedFields = ['summary', 'description', 'location', 'timeZone'] as const
 
@@ -34,14 +35,20 @@ export const calendarList: CollectionBehavior = {
 
 /** Removes all events of a calendar, but not the people it is shared with. */
 export const clearCalendarBehavior: ActionBehavior = {
-  run: onCalendar,
+  run: (context, key, action) => {
+    const { memory } = context.tx
+    const shows = eventKeys(memory, parseRecordKey(key).id).map((event) => hides(memory, event))
+    return onCalendar(context, key, action, shows)
+  },
   reach: { lies: 'inside', has: ({ record: { collection } }) => collection === 'events' },
 }
-export const transferBehavior: ActionBehavior = { run: onCalendar }
+export const transferBehavior: ActionBehavior = {
+  run: (context, key, action) => onCalendar(context, key, action),
+}
 
-/** An action on a whole calendar, which can't be undone. */
-function onCalendar(context: EditContext, key: string, action: Action): string {
-  addAction(context, key, action, [], { back: undefined })
+/** An action on a whole calendar, which can't be undone once it's sent. */
+function onCalendar(context: EditContext, key: string, action: Action, shows: Shows = []): string {
+  addAction(context, key, action, shows, { back: undefined })
   return key
 }
 

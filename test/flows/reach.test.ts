@@ -264,6 +264,17 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).filter((title) => title.includes('Standup'))).toHaveLength(5)
   })
 
+  it('are hidden once the calendar is cleared, and shown again if that is undone before it is sent', async () => {
+    const shown = (): number => here.replica.items(0, 4e12).length
+    const before = shown()
+    expect(before).toBeGreaterThan(1)
+    const key = recordKey('calendars', null, primary)
+    await edit(here, { kind: 'action', key, action: { name: 'clearCalendar' } })
+    expect(shown()).toBe(0)
+    await here.replica.undo()
+    expect([shown(), here.replica.outbox()]).toEqual([before, []])
+  })
+
   it('prompt before the calendar is cleared', async () => {
     const calendar = here.replica.rows('calendars').find(({ value }) => value)?.id ?? primary
     await edit(here, { kind: 'action', key: recordKey('calendars', null, calendar), action: { name: 'clearCalendar' } })

@@ -93,6 +93,50 @@ it('a calendar is deleted after a question, and the keyboard goes on to the next
   await expect.poll(() => head('Yachts').evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
+it('default reminders and emails of a calendar can be changed', async () => {
+  const calendarId = String((await elsewhere('calendar.calendars.insert', {}, { summary: 'Rehearsals' }))['id'])
+  await page.keyboard.press('Control+,')
+  await read()
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Rehearsals' }).click()
+  const reminders = main.getByRole('region', { name: 'Default reminders' })
+  const listed = async (field: string): Promise<unknown> =>
+    (await elsewhere('calendar.calendarList.get', { calendarId }))[field]
+  await reminders.getByRole('button', { name: 'Add a reminder' }).press('Enter')
+  await expect.poll(() => listed('defaultReminders')).toEqual([{ method: 'popup', minutes: 10 }])
+  const time = reminders.getByRole('textbox', { name: 'Time before event' })
+  await time.fill('45')
+  await time.press('Enter')
+  await expect.poll(() => listed('defaultReminders')).toEqual([{ method: 'popup', minutes: 45 }])
+  const mails = main.getByRole('region', { name: 'Emails to you' })
+  await mails.getByRole('checkbox', { name: 'Daily agenda' }).press(' ')
+  const agenda = { notifications: [{ type: 'agenda', method: 'email' }] }
+  await expect.poll(() => listed('notificationSettings')).toEqual(agenda)
+  await reminders.getByRole('button', { name: 'Remove reminder' }).press('Enter')
+  await expect.poll(() => listed('defaultReminders')).toEqual([])
+})
+
+it('all events of the primary calendar are deleted after a question', async () => {
+  const calendarId = 'primary'
+  const at = (dateTime: string): JsonObject => ({ dateTime })
+  const event = { summary: 'Dress fitting', start: at('2026-03-02T10:00:00Z'), end: at('2026-03-02T11:00:00Z') }
+  await elsewhere('calendar.events.insert', { calendarId }, event)
+  await page.keyboard.press('Control+,')
+  await read()
+  const main = page.getByRole('main')
+  const head = main.getByRole('button', { name: /primary calendar/ })
+  await head.waitFor()
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+  const clear = main.getByRole('button', { name: 'Delete all events…' })
+  await expect.poll(() => clear.isEnabled()).toBe(true)
+  await clear.press('Enter')
+  await main.getByText('Undo brings them back only until the deletion is sent.').waitFor()
+  await page.keyboard.press('Enter')
+  const left = async (): Promise<unknown> => (await elsewhere('calendar.events.list', { calendarId }))['items']
+  await expect.poll(left).toEqual([])
+  await expect.poll(() => clear.evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
 it.each([
   ['mina', 'Change events', 'Change events', 'See only free/busy'],
   ['jo', 'No access', 'You deleted the sharing', 'but someone else changed it. Delete it anyway?'],

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json'
+import type { EventReminder } from '#shared/wire/calendar/types'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
@@ -41,6 +42,13 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
         byName(a, b),
     )
 }
+
+export const sameReminders = (a: EventReminder, b: EventReminder): boolean =>
+  a.method === b.method && a.minutes === b.minutes
+
+/** Minutes before the start that another reminder gets. */
+export const usualReminder = (reminders: readonly EventReminder[]): number =>
+  [10, 30, 60, 1440].find((minutes) => !reminders.some((one) => sameReminders(one, { method: 'popup', minutes }))) ?? 0
 
 /** Roles that a share can have. The public can only read. */
 export function rolesFor({ scope, role }: Pick<Share, 'scope' | 'role'>): { value: string; label: string }[] {

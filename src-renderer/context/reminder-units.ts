@@ -1,5 +1,5 @@
 import type { EventReminder } from '#shared/wire/calendar/types'
-import { counted } from '../../ui/counted'
+import { counted } from '../ui/counted'
 
 /** Units that a reminder's time is shown in. */
 export const reminderUnits = [
