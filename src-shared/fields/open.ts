@@ -36,5 +36,7 @@ export function closedAt(collection: Collection, path: string, record: JsonObjec
 }
 
 /** True if a new record would be rejected without it. */
-export const isNeeded = ({ required, requiredOn }: Field): boolean =>
-  required === true || (requiredOn?.includes('insert') ?? false)
+export const isNeeded = ({ required, requiredOn, requiredFor }: Field): boolean =>
+  required === true ||
+  (requiredOn?.includes('insert') ?? false) ||
+  (requiredFor?.some((operation) => operation.endsWith('.insert')) ?? false)

@@ -7,7 +7,6 @@ import { getShare, getTargetable, listTargetable, patchShare, updateShare } from
 import { sizeWith } from './nested'
 import { objectsOf } from './objects'
 import { profileOf } from './profiles'
-import { missing } from './refusals'
 import { activeAdSummary } from './summaries'
 import { generateActivityTag, generatePlacementTags } from './tags'
 import { deleteTargetingKey, insertTargetingKey } from './targeting-keys'
@@ -39,8 +38,6 @@ export const specialHandlers: Record<string, (call: Call) => JsonObject | void> 
 function insertSize(call: Call): JsonObject {
   profileOf(call)
   const objects = objectsOf(call.service.store)
-  const { width, height } = call.body as { width?: number; height?: number }
-  if (width === undefined) throw missing('width')
-  if (height === undefined) throw missing('height')
+  const { width, height } = call.body as { width: number; height: number }
   return view(call.table, objects, 'sizes', 'Size', sizeWith({ objects }, width, height), 'insert')
 }

@@ -127,7 +127,8 @@ export function firstChoices({ table, schema }: Collection, value: JsonObject): 
         ? false
         : field.enum
           ? (field.enum[0] as Json)
-          : ((field.default as Json | undefined) ?? (field.type === 'integer' ? field.min : undefined))
+          : ((field.default as Json | undefined) ??
+            (field.type === 'integer' && field.min !== 0 ? field.min : undefined))
     if (first !== undefined && !isJsonObject(first)) found[name] = first
   }
   return found

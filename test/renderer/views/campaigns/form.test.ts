@@ -45,6 +45,13 @@ describe('form sections', () => {
     ])
     expect(sections[0]!.fields[0]).toMatchObject({ path: 'name', needed: true, filled: true })
   })
+  it('mark what only an insert needs', () => {
+    const needed = formSections(facts.of('sizes'), {}, false).flatMap(({ fields }) => fields)
+    expect(needed.map((one) => [one.path, one.needed])).toEqual([
+      ['height', true],
+      ['width', true],
+    ])
+  })
   it('have more fields until the service knows the record', () => {
     const record = { id: '1' }
     expect(paths('placements', record, true)).not.toContain('siteId')

@@ -32,6 +32,12 @@ describe('problems of a new record', () => {
       '“Creative groups” has an invalid value',
     ])
   })
+  it('include what only an insert needs', () => {
+    const words = (value: object): string[] =>
+      problemsOf(factsOf().of('sizes'), { id: 'local:1', ...value }, false, judging).map((one) => one.words)
+    expect(words({ height: 250 })).toEqual(['“Width” is missing'])
+    expect(words({ width: 300, height: 250 })).toEqual([])
+  })
   it('are limited in number', () => {
     const tags = Array.from({ length: 30 }, () => 'NONE')
     const found = problemsOf(factsOf().of('placements'), { id: 'local:1', tagFormats: tags }, false, judging)
