@@ -180,26 +180,38 @@ export function lacksWithout(
   return contentWithout(facts, content, nothing) === null
 }
 
-/** Title of a copy, unused in this collection if titles must be unique. Otherwise, a copy elsewhere keeps it. */
-function titleOfCopy(
-  replica: Replica,
-  { name, title, table, schema, keep }: Collection,
-  value: JsonObject,
-  hasDestination: boolean,
-): JsonObject {
+/** Title of a copy. A copy elsewhere keeps it if it can. */
+function titleOfCopy(replica: Replica, facts: Collection, value: JsonObject, hasDestination: boolean): JsonObject {
+  const { title } = facts
   const own = title === undefined ? undefined : value[title]
   if (title === undefined || typeof own !== 'string') return {}
-  const { uniqueWithin, maxLength = Infinity } = table.schemas[schema]!.fields[title]!
+  const ends = hasDestination ? ['', ' (copy)'] : [' (copy)']
+  return {
+    [title]: freeTitle(replica, facts, own, (number) => ends[number - 1] ?? ` (copy ${number - ends.length + 1})`),
+  }
+}
+
+/**
+ * A title without the characters that the service forbids, and unused in this collection if titles must be unique.
+ * @param endOf what to add to it at each attempt, from 1 on
+ */
+export function freeTitle(
+  replica: Pick<Replica, 'rows'>,
+  { name, title = '', table, schema, keep }: Collection,
+  own: string,
+  endOf: (attempt: number) => string,
+): string {
+  const { uniqueWithin, maxLength = Infinity, mustNotContain = [] } = table.schemas[schema]!.fields[title]!
+  const accepted = (text: string): string => mustNotContain.reduce((all, one) => all.replaceAll(one, '-'), text)
   const taken = new Set(
     uniqueWithin && keep === 'whole'
       ? replica.rows(name as Parameters<Replica['rows']>[0]).map((row) => row.value?.[title])
       : [],
   )
-  if (hasDestination && !taken.has(own)) return {}
-  for (let number = 1; ; number++) {
-    const end = number === 1 ? ' (copy)' : ` (copy ${number})`
-    const made = own.slice(0, maxLength - end.length) + end
-    if (!taken.has(made)) return { [title]: made }
+  for (let attempt = 1; ; attempt++) {
+    const end = accepted(endOf(attempt))
+    const made = accepted(own).slice(0, maxLength - end.length) + end
+    if (!taken.has(made)) return made
   }
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Collection } from '#shared/facts/collection'
 import { applies, isNeeded } from '#shared/fields/open'
 import { instantOfWall } from '#shared/time/zones'
+import { freeTitle } from './copies'
 import { nextStart } from './future-start'
 import { fieldsOfScope, type Scope } from './scope'
 import type { CampaignsModel } from './model.svelte'
@@ -71,7 +72,8 @@ export function startOf(model: CampaignsModel): JsonObject {
     ...usualIn(model, kind, scope),
     ...fieldsOfScope(kind, scope, (key) => app.replica.peek(key)),
   }
-  if (kind.title && value[kind.title] === undefined) value[kind.title] = `New ${kind.words.one}`
+  if (kind.title && value[kind.title] === undefined)
+    value[kind.title] = freeTitle(app.replica, kind, `New ${kind.words.one}`, (n) => (n === 1 ? '' : ` ${n}`))
   return { ...firstChoices(kind, value), ...value }
 }
 

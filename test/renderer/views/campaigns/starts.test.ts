@@ -44,3 +44,23 @@ describe('a new ad', () => {
     expect(startIn('UTC', '2026-07-31T20:50:01.382Z')['startTime']).toBe('2026-07-31T22:00:00.000Z')
   })
 })
+
+describe('the name of a new record', () => {
+  const nameOf = (collection: 'accountUserProfiles' | 'userRoles' | 'campaigns', ...names: string[]): unknown => {
+    const rows = (): unknown[] => names.map((name) => ({ value: { name } }))
+    const replica = { facts, peek: () => undefined, rows }
+    const app = { replica, clock: { now: 0 } }
+    const kind = facts.of(collection)
+    const model = { kind, scope: { profile: '7' }, app, context: { today: 0, zone: 'UTC', hour12: false } }
+    return startOf(model as unknown as CampaignsModel)['name']
+  }
+  it('has only characters that the service accepts', () => {
+    expect(nameOf('accountUserProfiles')).toBe('New-user-profile')
+    expect(nameOf('campaigns')).toBe('New campaign')
+  })
+  it('is unused where names must be unique', () => {
+    expect(nameOf('userRoles', 'New user role')).toBe('New user role 2')
+    expect(nameOf('userRoles', 'New user role 2', 'New user role')).toBe('New user role 3')
+    expect(nameOf('accountUserProfiles', 'New-user-profile')).toBe('New-user-profile-2')
+  })
+})
