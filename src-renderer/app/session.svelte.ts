@@ -63,6 +63,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       announcer.say(`${done}: ${words}`)
       toasts.show(`${done}: ${words}`, {
         action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo', undefined, on) },
+        survivesAccountSwitch: true,
       })
       return true
     } catch (error) {

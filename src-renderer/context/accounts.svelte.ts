@@ -99,7 +99,8 @@ export class Accounts {
 
   /** Creates the message list for the next account, and moves messages of running work to it. */
   newToasts(): Toasts {
-    const toasts = new Toasts((text) => this.announcer.say(text), clock)
+    const { label, email } = this.shown
+    const toasts = new Toasts((text) => this.announcer.say(text), clock, label || email)
     this.#toasts?.handOver(toasts)
     return (this.#toasts = toasts)
   }

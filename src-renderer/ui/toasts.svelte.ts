@@ -17,6 +17,8 @@ export interface Toast {
   attempt?: string | undefined
   /** True for work that continues after another account is shown. */
   survivesAccountSwitch?: boolean | undefined
+  /** Where such work began, and the text without it. */
+  origin: { account: string; text: string }
   /** Progress, which the next message replaces. It's never listed. */
   passing?: boolean | undefined
   /** True once it's only in the list. */
@@ -30,6 +32,7 @@ type ToastOptions = Partial<
 > & {
   /** Time in sight. 0 keeps it there until it's dismissed. */
   seconds?: number
+  origin?: Toast['origin']
 }
 
 /** Receipts in the list. Errors don't count. */
@@ -52,10 +55,14 @@ export class Toasts {
   /** IDs of the messages that a screen reader got. */
   readonly announced = new Set<number>()
 
-  /** @param announce speaks a receipt. Errors speak for themselves as alerts. */
+  /**
+   * @param announce speaks a receipt. Errors speak for themselves as alerts.
+   * @param account name of the shown account. Messages of another one begin with theirs.
+   */
   constructor(
     private readonly announce: (text: string) => void = () => {},
     private readonly clock: Clock = systemClock,
+    private readonly account = '',
   ) {}
 
   /** Those in sight: the latest error, then the latest receipt. */
@@ -68,12 +75,15 @@ export class Toasts {
     () => this.list.filter(({ level, listed, read }) => level === 'error' && listed && !read).length,
   )
 
-  show(text: string, options: ToastOptions = {}): number {
+  show(words: string, options: ToastOptions = {}): number {
     const { level = 'info', action, more, ongone, attempt, survivesAccountSwitch, passing } = options
-    if (survivesAccountSwitch && this.#successor) return this.#successor.show(text, options)
+    const origin = options.origin ?? { account: this.account, text: words }
+    if (survivesAccountSwitch && this.#successor) return this.#successor.show(words, { ...options, origin })
+    const text = origin.account === this.account ? origin.text : `${origin.account}: ${origin.text}`
     const toast: Toast = {
       id: this.#next++,
       text,
+      origin,
       level,
       at: this.clock.now(),
       action,
@@ -123,9 +133,11 @@ export class Toasts {
   /** Moves surviving toasts to the list that replaces this one. */
   handOver(to: Toasts): void {
     this.#successor = to
-    for (const { text, level, action, attempt, survivesAccountSwitch, passing, listed } of untrack(() => this.list))
+    for (const { listed, ...one } of untrack(() => this.list)) {
+      const { level, action, attempt, survivesAccountSwitch, passing, origin } = one
       if (survivesAccountSwitch && (level === 'error' || !listed))
-        to.show(text, { level, action, attempt, survivesAccountSwitch, passing })
+        to.show(one.text, { level, action, attempt, survivesAccountSwitch, passing, origin })
+    }
   }
 
   /** Dismisses the error of an attempt that has succeeded since. @param attempt read only if an error is about one */

@@ -61,6 +61,21 @@ describe('messages', () => {
     // Messages that weren't dismissed don't count as seen.
     expect(gone).toEqual([])
   })
+
+  it('name their account while another one is shown', () => {
+    const [first, second, third] = ['Agency', 'Studio', 'Agency'].map(
+      (account) => new Toasts(undefined, undefined, account),
+    )
+    first!.show('Importing', { survivesAccountSwitch: true })
+    expect(texts(first!)).toEqual(['Importing'])
+    first!.handOver(second!)
+    second!.show('Saved')
+    first!.show('30 created', { survivesAccountSwitch: true })
+    expect(texts(second!)).toEqual(['Agency: Importing', 'Saved', 'Agency: 30 created'])
+    second!.handOver(third!)
+    first!.show('40 created', { survivesAccountSwitch: true })
+    expect(texts(third!)).toEqual(['30 created', '40 created'])
+  })
 })
 
 describe('messages after a while', () => {
