@@ -1,3 +1,4 @@
+import { isJsonObject } from '#shared/json'
 import { isArchived, isChanged, none, textAt } from './checked-values'
 import type { Rule } from './rule'
 import { clickUrls, urlProblems } from './urls'
@@ -16,7 +17,10 @@ export const creativeRules: readonly Rule[] = [
       const lacks = (kind: string, path: string): boolean => type.includes(kind) && textAt(value, path) === undefined
       if (lacks('REDIRECT', 'redirectUrl'))
         return [{ path: 'redirectUrl', words: 'A redirect needs the address it leads to' }]
-      return lacks('CUSTOM', 'htmlCode') ? [{ path: 'htmlCode', words: 'A custom creative needs its HTML code' }] : none
+      if (lacks('CUSTOM', 'htmlCode')) return [{ path: 'htmlCode', words: 'A custom creative needs its HTML code' }]
+      return value['dynamicAssetSelection'] === true && !isJsonObject(value['creativeAssetSelection'])
+        ? [{ path: 'creativeAssetSelection', words: 'Dynamic asset selection needs its rules' }]
+        : none
     },
   },
   {

@@ -105,6 +105,11 @@ const faulty: readonly [rule: string, records: readonly Checked[], fixes: boolea
   ['creative.needs', [created(record('creatives', '8', { name: 'Banner', type: 'DISPLAY_REDIRECT' }))], false],
   ['creative.needs', [created(record('creatives', '8', { name: 'Banner', type: 'CUSTOM_DISPLAY' }))], false],
   [
+    'creative.needs',
+    [created(record('creatives', '8', { name: 'Banner', type: 'DISPLAY', dynamicAssetSelection: true }))],
+    false,
+  ],
+  [
     'creative.archived',
     [edited(record('creatives', '8', { name: 'Banner' }), 'archived', true), ad([shows('8')])],
     false,
