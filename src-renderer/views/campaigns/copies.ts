@@ -203,15 +203,11 @@ export function freeTitle(
 ): string {
   const { uniqueWithin, maxLength = Infinity, mustNotContain = [] } = table.schemas[schema]!.fields[title]!
   const accepted = (text: string): string => mustNotContain.reduce((all, one) => all.replaceAll(one, '-'), text)
-  const taken = new Set(
-    uniqueWithin && keep === 'whole'
-      ? replica.rows(name as Parameters<Replica['rows']>[0]).map((row) => row.value?.[title])
-      : [],
-  )
+  const others = uniqueWithin && keep === 'whole' ? replica.rows(name as Parameters<Replica['rows']>[0]) : []
   for (let attempt = 1; ; attempt++) {
     const end = accepted(endOf(attempt))
     const made = accepted(own).slice(0, maxLength - end.length) + end
-    if (!taken.has(made)) return made
+    if (!others.some(({ value }) => value?.[title] === made)) return made
   }
 }
 

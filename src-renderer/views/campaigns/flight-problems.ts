@@ -22,6 +22,8 @@ export interface Judging {
   base: JsonObject | null
   /** The local version of the record whose flight contains this one. */
   around?: { facts: Collection; value: JsonObject } | undefined
+  /** Paths whose value must be unique, but belongs to another record. */
+  taken?: readonly string[]
 }
 
 const reversed = ({ oneDay }: Pick<Stretch, 'oneDay'>, { start, end }: Span): boolean =>

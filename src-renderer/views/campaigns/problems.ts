@@ -1,10 +1,11 @@
 import type { Collection } from '#shared/facts/collection'
-import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
+import { uniqueFields } from '#shared/facts/unique'
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
 import { validate, type Violation } from '#shared/wire/validate'
 import { violationWords } from '../../context/violation-words'
-import type { Row } from '../../replica/api'
+import type { Replica, Row } from '../../replica/api'
 import { startPassed } from './future-start'
 import { headFor } from './grid-columns'
 import { flightProblems, type Judging, type Problem } from './flight-problems'
@@ -35,18 +36,42 @@ export function judgingOf({ app, context }: Pick<CampaignsModel, 'app' | 'contex
   const { replica, clock } = app
   const other = row.value && aroundOf(replica.facts.of(row.collection), row.value)
   const around = other && replica.peek(recordKey(other.collection as CollectionName, row.parent, other.id))
+  const taken = takenIn(replica, row)
   return {
     now: clock.now,
     context,
     base: row.base,
+    ...(taken.length > 0 && { taken }),
     ...(around?.value && { around: { facts: replica.facts.of(around.collection), value: around.value } }),
   }
 }
 
+/** Unique fields with a new value that another record in memory has, with its drafts. */
+function takenIn(replica: Replica, { key, collection, value, base }: Row): string[] {
+  const facts = replica.facts.of(collection)
+  if (!value || facts.keep !== 'whole') return []
+  return uniqueFields(facts).flatMap(({ field, scope }) => {
+    if (value[field] === undefined || value[field] === base?.[field]) return []
+    // New records get the account of their profile.
+    const isBeside = (other: JsonObject | null): boolean =>
+      scope === undefined || scope === 'accountId' || other?.[scope] === value[scope]
+    const isTaken = replica
+      .rows(collection as Parameters<Replica['rows']>[0], parseRecordKey(key).parent ?? undefined)
+      .some((other) => other.key !== key && other.value?.[field] === value[field] && isBeside(other.value))
+    return isTaken ? [field] : []
+  })
+}
+
 /** What the service would reject in a record, as far as its schema and dates show. */
 export function problemsOf(facts: Collection, record: JsonObject, made: boolean, judging: Judging): Problem[] {
-  const flight = flightProblems(facts, record, judging)
-  if (made) return flight
+  const common = [
+    ...(judging.taken ?? []).map((path): Problem => ({
+      path,
+      words: `“${headFor(facts, path)}” is already taken by another ${facts.words.one}`,
+    })),
+    ...flightProblems(facts, record, judging),
+  ]
+  if (made) return common
   const found = judged(facts, record)
   const { notMade } = facts
   const own: Problem[] =
@@ -66,7 +91,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
     })
   return [
     ...own,
-    ...flight,
+    ...common,
     ...found
       .slice(0, 8)
       .map((one): Problem => ({ path: one.path, words: violationWords(one, (path) => headFor(facts, path)) })),

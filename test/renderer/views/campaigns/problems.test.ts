@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
-import { problemsOf } from '../../../../src-renderer/views/campaigns/problems'
+import type { Row } from '../../../../src-renderer/replica/api'
+import { judgingOf, problemsOf } from '../../../../src-renderer/views/campaigns/problems'
 
 const campaigns = factsOf().of('campaigns')
 const judging = { now: 0, context: { zone: 'UTC', hour12: false, today: 0 }, base: null }
@@ -42,5 +44,32 @@ describe('problems of a new record', () => {
     const tags = Array.from({ length: 30 }, () => 'NONE')
     const found = problemsOf(factsOf().of('placements'), { id: 'local:1', tagFormats: tags }, false, judging)
     expect(found.length).toBeLessThanOrEqual(8)
+  })
+})
+
+describe('a name that must be unique', () => {
+  const words = (value: object, base: object | null, ...others: object[]): string[] => {
+    const row = {
+      key: recordKey('campaigns', '7', '1'),
+      collection: 'campaigns',
+      parent: '7',
+      value,
+      base,
+    } as unknown as Row
+    const rows = (): unknown[] => [row, ...others.map((other, at) => ({ key: `other ${at}`, value: other }))]
+    const app = { replica: { facts: factsOf(), rows, peek: () => undefined }, clock: { now: 0 } }
+    const model = { app, context: judging.context } as unknown as Parameters<typeof judgingOf>[0]
+    return problemsOf(campaigns, row.value!, base !== null, judgingOf(model, row)).map((one) => one.words)
+  }
+  const taken = ['“Name” is already taken by another campaign']
+  it('is a problem if another record has it, whether new or renamed', () => {
+    expect(words(whole, null, { name: 'Summer', advertiserId: '4' })).toEqual(taken)
+    expect(
+      words({ ...whole, id: '1' }, { ...whole, id: '1', name: 'Spring' }, { name: 'Summer', advertiserId: '4' }),
+    ).toEqual(taken)
+  })
+  it('is none among records of another owner, or if the service has it already', () => {
+    expect(words(whole, null, { name: 'Summer', advertiserId: '5' }, { name: 'Spring', advertiserId: '4' })).toEqual([])
+    expect(words({ ...whole, id: '1' }, { ...whole, id: '1' }, { name: 'Summer', advertiserId: '4' })).toEqual([])
   })
 })
