@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import type { MenuItem } from '../ui/menu-item'
-import { isSingleKey, keptByFocus, keysOf, normalKeys } from './keys'
+import { isSingleKey, isTextField, keptByFocus, keysOf, normalKeys, typesText } from './keys'
 
 const selectAll = normalKeys('Ctrl+A')
 
@@ -34,6 +34,8 @@ export class Commands {
   #general = $state.raw<readonly (readonly Command[])[]>([])
   #sets = $state.raw<readonly (readonly Command[])[]>([])
   #singleKeys: () => boolean
+  /** The field that the last key typed text into. */
+  #typedIn: Element | undefined
 
   constructor(singleKeys: () => boolean) {
     this.#singleKeys = singleKeys
@@ -106,13 +108,39 @@ export class Commands {
     return undefined
   }
 
-  /** Listener for `keydown` on its way down: a button that has the focus is pressed by Enter, not by a command that ends with it. */
+  /**
+   * Listener for `keydown` on its way down. Text typed after its field was removed, as when someone else deletes the record,
+   * means nothing elsewhere. A button that has the focus is pressed by Enter, not by a command that ends with it.
+   */
   readonly onkeydowncapture = (event: KeyboardEvent): void => {
+    if (this.#isLeftOver(event)) {
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
     const pressed = event.key === 'Enter' || event.key === ' '
     if (!pressed || !(event.ctrlKey || event.metaKey || event.altKey)) return
     if (!(event.target instanceof Element) || !event.target.closest('button, [role="button"], summary, a')) return
     this.onkeydown(event)
     if (event.defaultPrevented) event.stopPropagation()
+  }
+
+  /** Listener for `pointerdown` on its way down: what is typed from now on isn’t meant for the field. */
+  readonly onpointerdowncapture = (): void => {
+    this.#typedIn = undefined
+  }
+
+  /** True for text, or the Enter at its end, that was meant for a field which is gone. */
+  #isLeftOver(event: KeyboardEvent): boolean {
+    const { key, target } = event
+    if (key === 'Shift' || key === 'Control' || key === 'Alt' || key === 'AltGraph' || key === 'Meta') return false
+    const keys = keysOf(Object.assign(event, { altGraph: event.getModifierState('AltGraph') }))
+    const inField = isTextField(target)
+    const isLost = !inField && this.#typedIn?.isConnected === false
+    const isText = event.isComposing || typesText(keys)
+    if (inField) this.#typedIn = isText ? (target as Element) : undefined
+    else if (!isLost || !isText) this.#typedIn = undefined
+    return isLost && (isText || keys === 'Enter')
   }
 
   /** Listener for `keydown` on the window. */

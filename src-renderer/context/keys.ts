@@ -31,6 +31,12 @@ const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c
 /** With Ctrl, Alt, or Shift, these keys edit text or move through it. */
 const textKeys = /^(Ctrl|Alt)\+(Shift\+)?(Arrow(Left|Right|Up|Down)|Home|End|Backspace|Delete)$/
 
+export const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(editable) !== null
+/** True for a key that types or deletes text on its own. */
+export const typesText = (keys: string): boolean =>
+  isSingleKey(keys) || /^(Shift\+)?(Space|Backspace|Delete)$/.test(keys)
+
 /** True if a shortcut belongs to the focused element instead of a command. */
 export function keptByFocus(keys: string, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Commands } from '../../../src-renderer/context/commands.svelte'
 
 const command = (id: string, keys: string[], when?: () => boolean) => ({
@@ -78,5 +78,72 @@ describe('commands', () => {
     commands.register([command('a', []), command('b', [], () => false)])
     expect([commands.run('a'), commands.run('b'), commands.run('c')]).toEqual([true, false, false])
     expect(log).toEqual(['a'])
+  })
+})
+
+describe('keys typed in a field that is then removed', () => {
+  class Target {
+    isConnected = true
+    constructor(readonly isField: boolean) {}
+    closest = (selector: string): Target | null => (this.isField && selector.includes('textarea') ? this : null)
+  }
+  /** Presses keys, each sent to a target, the way down and up again. Returns the commands that ran. */
+  function pressing() {
+    vi.stubGlobal('Element', Target)
+    log = []
+    const commands = new Commands(() => true)
+    commands.register([command('run', ['r', 'Shift+r']), command('delete', ['Delete', 'Backspace'])])
+    commands.register([command('toggle', ['Space']), command('post', ['Ctrl+Enter']), command('down', ['ArrowDown'])])
+    const [field, body] = [new Target(true), new Target(false)]
+    const press = (target: Target, key: string, more: Partial<KeyboardEvent> = {}): boolean => {
+      let isStopped = false
+      const event = {
+        ...{ key, target, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false },
+        ...{ defaultPrevented: false, getModifierState: () => false, stopPropagation: () => (isStopped = true) },
+        preventDefault: () => void (event.defaultPrevented = true),
+        ...more,
+      }
+      commands.onkeydowncapture(event as unknown as KeyboardEvent)
+      if (!isStopped) commands.onkeydown(event as unknown as KeyboardEvent)
+      return isStopped
+    }
+    return { commands, field, body, press }
+  }
+
+  it('run no command until you do something else', () => {
+    const { commands, field, body, press } = pressing()
+    press(field, 'a')
+    field.isConnected = false
+    press(body, 'Shift', { shiftKey: true })
+    press(body, 'R', { shiftKey: true })
+    for (const key of ['r', ' ', 'Backspace', 'Delete']) expect(press(body, key), key).toBe(true)
+    expect(log).toEqual([])
+    press(body, 'Enter', { ctrlKey: true })
+    press(body, 'r')
+    expect(log).toEqual(['post', 'run'])
+
+    for (const end of ['Enter', 'Escape', 'Tab', 'ArrowDown']) {
+      const again = new Target(true)
+      press(again, 'a')
+      again.isConnected = false
+      press(body, end)
+      press(body, 'r')
+    }
+    const last = new Target(true)
+    press(last, 'a')
+    last.isConnected = false
+    commands.onpointerdowncapture()
+    press(body, 'r')
+    expect(log.slice(2)).toEqual(['run', 'run', 'run', 'down', 'run', 'run'])
+  })
+  it('run commands again in a field that stays, or that Enter closed', () => {
+    const { field, body, press } = pressing()
+    press(field, 'a')
+    press(body, 'r')
+    press(field, 'a')
+    press(field, 'Enter')
+    field.isConnected = false
+    press(body, 'r')
+    expect(log).toEqual(['run', 'run'])
   })
 })
