@@ -68,7 +68,14 @@ export function calendarCommands(
   const group = 'Calendar'
   const entryGroup = 'Selected event'
   return [
-    { id: 'calendar.new', title: 'New event', group, keys: ['c', 'n'], words: 'create add', run: hands.create },
+    {
+      id: 'calendar.new',
+      title: 'New event',
+      group,
+      keys: ['c', 'n', 'Ctrl+N'],
+      words: 'create add',
+      run: hands.create,
+    },
     {
       id: 'calendar.quick',
       title: 'Quick add',

@@ -32,7 +32,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     model.app.announce(model.title)
   }
   return [
-    { id: 'tasks.new', title: 'New task', group, keys: ['c', 'n'], words: 'add create', run: hands.add },
+    { id: 'tasks.new', title: 'New task', group, keys: ['c', 'n', 'Ctrl+N'], words: 'add create', run: hands.add },
     { id: 'tasks.new-list', title: 'New list', group, keys: ['l'], words: 'add create', run: hands.newList },
     { id: 'tasks.next-list', title: 'Next list', group, keys: ['j'], run: () => turn(1) },
     { id: 'tasks.previous-list', title: 'Previous list', group, keys: ['k'], run: () => turn(-1) },

@@ -49,6 +49,8 @@ it.each([true, false])('each key runs one command, with the focus on a task next
   }
 })
 
+it('Ctrl+N adds an event', () => expect(commandsOf('Ctrl+N', false).map(({ id }) => id)).toEqual(['calendar.new']))
+
 it('Delete deletes what has the focus, not the event whose details are open', () => {
   const removed: unknown[] = []
   for (const inPane of [true, false]) for (const { run } of commandsOf('Delete', inPane, removed)) void run()
