@@ -145,7 +145,7 @@ interface Successor {
 /** The successor of a repeating task. Has no creation if it’s there. `ending`: keys of open tasks that are completed, too. */
 function successor(
   replica: Tasks,
-  { key, parent: list, value, base }: Row,
+  { key, id, parent: list, value, base }: Row,
   today: number,
   ending: ReadonlyMap<string, Row>,
 ): Successor | undefined {
@@ -183,7 +183,7 @@ function successor(
         status: 'needsAction',
         due,
       },
-      place: parent === '' ? {} : { parent },
+      place: { previous: id, ...(parent !== '' && { parent }) },
       once,
       // Until the completion arrives, the completed task looks like the next one to the service.
       after: key,

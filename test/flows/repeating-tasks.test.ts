@@ -74,6 +74,23 @@ it('creates the next task when one is completed, and undoes both in one step', a
   ])
 })
 
+it('puts the next task in the place of the completed one, here and on the server', async () => {
+  await addTask({ title: 'Last', notes: '' })
+  await addTask()
+  await addTask({ title: 'First', notes: '' })
+  const order = (device: Device): unknown[] =>
+    open(device)
+      .sort((a, b) => (String(a.value!['position']) < String(b.value!['position']) ? -1 : 1))
+      .map(({ value }) => value!['title'])
+  await complete(
+    here,
+    open(here).find(({ value }) => value!['title'] === 'Report'),
+  )
+  expect(order(here)).toEqual(['First', 'Report', 'Last'])
+  await sync()
+  expect([order(here), order(there)]).toEqual([order(here), ['First', 'Report', 'Last']])
+})
+
 it('sends the next task after the completion, however many changes are made at once', async () => {
   await addTask()
   await offline(true)
