@@ -32,6 +32,21 @@ const typeOf = (report: JsonObject): ReportTypeFact | undefined => reportTypes[S
 /** Criteria of a trafficking report's type. */
 export const criteriaOf = (report: JsonObject): JsonObject => object(report[typeOf(report)?.block ?? ''])
 
+/** True if an overlap report has a row for each pair instead of a column for each other item. */
+const hasPairs = ({ pivoted, overlapMetricNames }: JsonObject): boolean =>
+  pivoted === false && list(overlapMetricNames).length > 0
+
+/** Dimensions of an overlap report, with the other item of each pair. */
+function pairsOf(block: JsonObject): PlannedColumn[] {
+  const { dimension = 'ADVERTISER', breakdown } = block
+  const item = /^SITE/.test(String(dimension)) ? 'site' : String(dimension).toLowerCase()
+  return [
+    ...named(breakdown).filter(({ field }) => field !== item),
+    { field: item, metric: false },
+    ...(hasPairs(block) ? [{ field: 'other', metric: false }] : []),
+  ]
+}
+
 /**
  * Columns of a trafficking report's file, in the order of its definition. Later columns (frequencies) are recognized by
  * their header. Undefined if the columns depend on the results.
@@ -40,11 +55,11 @@ export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined 
   const found = typeOf(report)
   const block = criteriaOf(report)
   const pivoted = object(block.reportProperties).pivotOnInteractionPath === true
-  // An overlap report has the other member of each pair between dimensions and metrics.
-  if (!found || pivoted || found.block === 'crossDimensionReachCriteria') return undefined
+  if (!found || pivoted) return undefined
   return [
-    ...found.columns.flatMap((name) => named(block[name])),
+    ...(found.needsDimension ? pairsOf(block) : found.columns.flatMap((name) => named(block[name]))),
     ...metrics(block.metricNames),
+    ...(found.needsDimension && hasPairs(block) ? metrics(block.overlapMetricNames) : []),
     ...(found.pivots ? ofActivities(block.activities) : []),
   ]
 }

@@ -146,11 +146,11 @@ export function columnAbout(
   return { ...about, kind, adds: null }
 }
 
-const pairLabels: ReadonlySet<string> = new Set(overlapFacts.map(({ label }) => label.toLowerCase()))
+const overlaps: ReadonlySet<string | undefined> = new Set(overlapFacts.map(({ name }) => name))
 
 /** Columns of a file with a row for each pair repeat an item’s metrics in each of its pairs, so none adds up. */
 export const repeatedInPairs = (columns: ColumnAbout[]): ColumnAbout[] =>
-  columns.some(({ head }) => pairLabels.has(head.toLowerCase()))
+  columns.some(({ head, field }) => overlaps.has(field) && !head.includes(': '))
     ? columns.map((column) => (column.adds === null ? column : { ...column, adds: 'whole' }))
     : columns
 

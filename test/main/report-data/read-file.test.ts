@@ -116,6 +116,14 @@ describe("a trafficking report's file", () => {
     const own = ['Campaign,Impressions,A: Overlap Reach,B: Overlap Reach', 'A,7,3,1', 'Grand Total:,7,---,---']
     expect(await addsOf(...own)).toEqual([null, 'sum', 'whole', 'whole'])
   })
+  it('of overlaps is told by its definition, whatever language its header is in', async () => {
+    const planned = ['campaign', 'other', 'impressions', 'uniqueReachOverlapTotalReach'].map(
+      (field, at): PlannedColumn => ({ field, metric: at > 1 }),
+    )
+    const lines = ['Kampagne,Andere,Impressionen,Überschneidung', 'A,A,7,3', 'A,B,7,1', 'Grand Total:,---,7,---']
+    const table = await read(trafficking(...lines), planned)
+    expect(table.columns.map(({ about }) => about.adds)).toEqual([null, null, 'whole', 'whole'])
+  })
 
   it('has totals even without rows', async () => {
     const table = await read(trafficking('Campaign,Clicks', 'Grand Total:,0'))

@@ -51,3 +51,25 @@ it('an overlap is a number that doesn’t add up', () => {
   expect(about('Sun and salt: Overlap Reach %', '3.5000%')).toMatchObject({ kind: 'percent', adds: 'whole' })
   for (const name of overlapMetrics) expect(metricNamed.get(name)?.label).toMatch(/^Overlap Reach/)
 })
+
+it('an overlap report has the other item of each pair between its dimensions and metrics, unless each is a column', () => {
+  const fields = (more: JsonObject) =>
+    plannedColumns({
+      type: 'CROSS_DIMENSION_REACH',
+      crossDimensionReachCriteria: {
+        breakdown: [{ name: 'x:campaign' }, { name: 'x:campaignId' }],
+        dimension: 'CAMPAIGN',
+        metricNames: ['x:impressions'],
+        overlapMetricNames: overlapMetrics.map((name) => `x:${name}`),
+        ...more,
+      },
+    })?.map(({ field }) => field)
+  const [own, pair] = [
+    ['campaignId', 'campaign'],
+    ['campaignId', 'campaign', 'other'],
+  ]
+  expect(fields({ pivoted: false })).toEqual([...pair, 'impressions', ...overlapMetrics])
+  expect(fields({ pivoted: false, overlapMetricNames: [] })).toEqual([...own, 'impressions'])
+  expect(fields({})).toEqual([...own, 'impressions'])
+  expect(fields({ dimension: 'SITE_BY_CAMPAIGN' })).toEqual(['campaign', 'campaignId', 'site', 'impressions'])
+})
