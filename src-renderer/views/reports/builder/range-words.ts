@@ -1,6 +1,7 @@
 import { dayOf, dayText, relativeRanges, relativeSpan, type Day, type Span } from '#shared/facts/report-ranges'
 import type { JsonObject } from '#shared/json'
 import type { Choice } from '../../../ui/choices'
+import { counted } from '../../../ui/counted'
 import { blockOf, objectOf, textOf, type Definition } from './criteria'
 
 /** Date range of a report, resolved for `today` in the account's zone. Undefined without one. */
@@ -29,6 +30,9 @@ export function spanWords({ from, to }: Span): string {
   if (from === to) return words(first, true)
   return `${words(first, first.getUTCFullYear() !== last.getUTCFullYear())} – ${words(last, true)}`
 }
+/** A range with its number of days. `zone`: that of the account, unless it isn't downloaded yet. */
+export const spanLine = (span: Span, zone: string | undefined): string =>
+  `${spanWords(span)}, ${counted(daysIn(span), 'day')} in ${zone ?? 'the account’s time zone'}`
 export const daysIn = ({ from, to }: Span): number => to - from + 1
 
 /** Choice of a date range that is named by its days. */

@@ -1,5 +1,7 @@
 import { numberWords } from '#shared/results/number-words'
+import type { OpenTable } from '#shared/results/questions'
 import { isNumeric, type ColumnAbout, type CellKind } from '#shared/results/result-columns'
+import { counted } from '../../../ui/counted'
 
 /** An instant, in the zone that its column names. */
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z$/
@@ -7,6 +9,18 @@ const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z$/
 /** Formats a cell. Shows a dash for the service's placeholder for no value. */
 export const cellWords = (text: string, kind: CellKind): string =>
   text === '' || text === '---' ? '–' : numberWords(text, kind).replace(instant, '$1 $2')
+
+/** Explains which rows don't add up to the totals of the report. Says nothing without doubts. */
+export function doubtWords(doubts: OpenTable['doubts'], columns: readonly ColumnAbout[]): string {
+  const [first, ...others] = doubts
+  if (!first) return ''
+  const kind = columns.find(({ head }) => head === first.head)?.kind ?? 'number'
+  const [sum, said] = [cellWords(first.sum, kind), cellWords(first.said, kind)]
+  const words = `The rows of ${first.head} add up to ${sum}, but the report says ${said}.`
+  return others.length === 0
+    ? words
+    : `${words} ${counted(others.length, 'other metric differs', 'other metrics differ')}, too.`
+}
 
 /** Default column width in pixels. */
 export function usualWidth({ kind, head }: ColumnAbout): number {
