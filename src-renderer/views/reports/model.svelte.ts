@@ -4,6 +4,7 @@ import { recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { RequestArguments, RequestAnswers, RequestName } from '#shared/ipc/contract'
 import { isJsonObject, type JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
 import { isOver, type Run, type SearchDefinition } from '#shared/reports/runs'
 import { ask } from '../../bridge'
 import { attempt } from '../../context/attempt'
@@ -19,6 +20,7 @@ import { searchProblems } from './builder/search-request'
 import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
 import { removeRuns } from './run-actions'
+import { runWords, stuckBy } from './run-words'
 
 /** Report in the list. */
 export interface ListedReport {
@@ -289,6 +291,13 @@ export class ReportsModel {
     return entry.collection === 'reports' && entry.recordId === id && entry.parent === profile
   }
 
+  /** The change that a queued run waits for and that needs attention. */
+  stuckBy(run: Run): OutboxEntry | undefined {
+    return stuckBy(run, this.app.replica.outbox())
+  }
+  wordsOf(run: Run): string {
+    return runWords(run, this.app.clock.now, this.stuckBy(run))
+  }
   stop(run: Run): Promise<unknown> {
     return this.#asked('reports/stop', this.#of(run), 'The run continues.')
   }

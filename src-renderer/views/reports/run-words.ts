@@ -1,7 +1,9 @@
+import type { OutboxEntry } from '#shared/mutation/entry'
 import { isOver, type Run } from '#shared/reports/runs'
 import { wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import { agoWords, clockText, dayOf, durationText, shortDate, shortRangeTitle, yearOf } from '../../ui/dates'
+import { bareLabel } from '../../ui/plain-label'
 import { sizeWords } from '../../ui/size-words'
 
 /** Date range of a run, such as `1 Oct – 31 Oct`. Includes years other than `thisYear`. */
@@ -12,8 +14,22 @@ export function rangeWords({ range }: Pick<Run, 'range'>, thisYear = 0): string 
   return from === to ? shortDate(from, thisYear) : shortRangeTitle(from, to, thisYear)
 }
 
-/** State of a run in one line. */
-export function runWords(run: Run, now: number): string {
+/** The change that needs attention before a queued run can start: one that it waits for, or that such a one depends on. */
+export function stuckBy({ state, awaits = [] }: Run, outbox: readonly OutboxEntry[]): OutboxEntry | undefined {
+  if (state !== 'held') return undefined
+  const byId = new Map(outbox.map((entry) => [entry.id, entry]))
+  const needed = new Set(awaits)
+  for (const id of needed) {
+    const entry = byId.get(id)
+    if (entry?.state === 'needsYou') return entry
+    for (const other of entry?.dependsOn ?? []) needed.add(other)
+  }
+  return undefined
+}
+
+/** State of a run in one line. `stuck`: the change that has to be resolved first. */
+export function runWords(run: Run, now: number, stuck?: Pick<OutboxEntry, 'label'>): string {
+  if (stuck) return `Waiting until you resolve “${bareLabel(stuck.label)}” in Sync`
   const { state, words, fetched, next, rows, bytes, finished } = run
   if (state === 'kept') {
     const parts = [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isMoving, runWords } from '../../../../src-renderer/views/reports/run-words'
+import { isMoving, runWords, stuckBy } from '../../../../src-renderer/views/reports/run-words'
+import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Run } from '#shared/reports/runs'
 
 const now = Date.parse('2026-06-10T08:00:00Z')
@@ -19,4 +20,21 @@ it.each([
   ['complete', run({ state: 'kept', rows: 1 }), false, '1 row'],
 ] as const)('a %s run', (_name, shown, moving, words) => {
   expect([isMoving(shown), runWords(shown, now)]).toEqual([moving, words])
+})
+
+it('a queued run names the change that needs attention first, also one that its own changes depend on', () => {
+  const entry = (id: string, state: string, dependsOn: string[] = []): OutboxEntry =>
+    ({ id, state, dependsOn, label: `Change ${id} of *Sites*` }) as unknown as OutboxEntry
+  const held = run({ state: 'held', words: 'Waiting for the report’s changes to be sent', awaits: ['name'] })
+  const outbox = [
+    entry('other', 'needsYou'),
+    entry('name', 'waiting', ['type', 'gone']),
+    entry('type', 'waiting', ['range']),
+  ]
+  expect(stuckBy(held, outbox)).toBeUndefined()
+  const stuck = stuckBy(held, [...outbox, entry('range', 'needsYou')])
+  expect(stuck?.id).toBe('range')
+  expect(runWords(held, now, stuck)).toBe('Waiting until you resolve “Change range of Sites” in Sync')
+  expect(stuckBy(held, [entry('name', 'needsYou')])?.id).toBe('name')
+  expect(stuckBy(run({}), [entry('name', 'needsYou')])).toBeUndefined()
 })
