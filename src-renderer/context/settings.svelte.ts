@@ -1,7 +1,7 @@
 import { safeParse } from '#shared/safe-parse'
 import { untrack } from 'svelte'
 import { z } from 'zod'
-import { usualLimits } from '#shared/changes/money-guard'
+import { isMoneyLimit, usualLimits } from '#shared/changes/money-guard'
 import { usualHours, workingHoursSchema } from '#shared/domain/working-hours'
 import { isJsonObject, sameJson } from '#shared/json'
 import { densities } from '../ui/density.svelte'
@@ -49,6 +49,12 @@ const validItems = <T>(item: z.ZodType<T>) =>
       }),
     )
 
+const moneyLimit = (name: keyof typeof usualLimits) =>
+  z
+    .number()
+    .refine((value) => isMoneyLimit(name, value))
+    .catch(usualLimits[name])
+
 /** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
@@ -72,9 +78,7 @@ const shape = {
   /** Last formulas that filled columns of campaign grids, by kind and path. */
   formulas: z.record(z.string(), z.record(z.string(), z.string())).catch({}),
   /** Changes of money above these limits are asked about before they're posted. */
-  moneyLimits: z
-    .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
-    .catch(usualLimits),
+  moneyLimits: z.object({ times: moneyLimit('times'), amount: moneyLimit('amount') }).catch(usualLimits),
   conflictRules: z.record(z.string(), validItems(conflictRule)).catch({}),
   /** By account. If the user undoes one, they're asked about it. */
   ruledConflicts: z.record(z.string(), validItems(ruledConflict)).catch({}),

@@ -6,6 +6,14 @@ export interface MoneyLimits {
   amount: number
 }
 export const usualLimits: MoneyLimits = { times: 10, amount: 10_000 }
+export const limitRanges = {
+  times: { min: 1, max: 1_000_000 },
+  amount: { min: 0, max: 1_000_000_000_000 },
+} as const satisfies Record<keyof MoneyLimits, object>
+
+/** True if people can set a limit to a value. */
+export const isMoneyLimit = (name: keyof MoneyLimits, value: number): boolean =>
+  value >= limitRanges[name].min && value <= limitRanges[name].max
 
 /** Whole numbers as the service writes them. Undefined for anything else. */
 const whole = (text: unknown): bigint | undefined =>

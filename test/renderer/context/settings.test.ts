@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isMoneyLimit, usualLimits } from '#shared/changes/money-guard'
 import { parseSettings, Settings } from '../../../src-renderer/context/settings.svelte'
 
 const memory = (start: string | null = null) => {
@@ -83,4 +84,18 @@ describe("the window's settings", () => {
     settings.set({ theme: 'light' })
     expect(said).toBe(2)
   })
+})
+
+it('money limits that can be typed come back, and one that’s damaged leaves the other', () => {
+  const limits = (times: unknown, amount: unknown) =>
+    parseSettings(JSON.stringify({ moneyLimits: { times, amount } })).moneyLimits
+  for (const times of [0.5, 1, 1.5, 1e6, 1e9, Number.NaN])
+    for (const amount of [-1, 0, 500.25, 1e12, 1e15]) {
+      const taken = { times: isMoneyLimit('times', times), amount: isMoneyLimit('amount', amount) }
+      expect(limits(times, amount)).toEqual({
+        times: taken.times ? times : usualLimits.times,
+        amount: taken.amount ? amount : usualLimits.amount,
+      })
+    }
+  expect([isMoneyLimit('times', 1e6), isMoneyLimit('amount', 0)]).toEqual([true, true])
 })
