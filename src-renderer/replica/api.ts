@@ -80,6 +80,8 @@ export interface DeletedItem extends RecordRef {
   dropped?: OutboxEntry[]
   /** The label of its creation, where that was discarded: see `wasDiscarded`. */
   label?: string
+  /** Key of a record whose change in the same step is sent before this one is created, such as the first half of a split series. */
+  follows?: string
   /** True if it, or the record that contained it, was created again since, so that the service can't restore it. */
   again?: true
 }

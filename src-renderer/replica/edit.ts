@@ -86,8 +86,7 @@ function createRecord(context: EditContext, change: Create): string {
   const shows = behavior.showsNew?.(memory, key, value, place) ?? []
   const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(memory, collection, value)])
   behavior.entersPlace?.(context.tx, key, place ?? {})
-  const before = change.after === undefined ? undefined : ownEntries(memory, change.after).at(-1)
-  if (before) dependsOn.push(before.id)
+  dependsOn.push(...lastEntries(memory, change.after))
   addEntry(context, {
     collection,
     parent,
@@ -98,9 +97,17 @@ function createRecord(context: EditContext, change: Create): string {
     dependsOn: [...new Set(dependsOn)],
     extra: { ...(place && { place }), ...(change.once && { once: change.once }), ...(shows.length > 0 && { shows }) },
   })
-  context.items.push({ kind: 'created', key })
+  context.items.push({ kind: 'created', key, ...(change.after !== undefined && { follows: change.after }) })
   return key
 }
+
+/** The last pending entry of a record, to send before others. */
+export const lastEntries = (memory: Memory, key: string | undefined): string[] =>
+  key === undefined
+    ? []
+    : ownEntries(memory, key)
+        .slice(-1)
+        .map(({ id }) => id)
 
 /** Local IDs that a record refers to. Their records must be sent first. */
 const referencesIn = ({ facts }: Memory, collection: CollectionName, content: JsonObject): string[] =>

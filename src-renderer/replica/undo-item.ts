@@ -7,7 +7,7 @@ import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
-import { applyChange, changeRecord, currentRecord, endRecord } from './edit'
+import { applyChange, changeRecord, currentRecord, endRecord, lastEntries } from './edit'
 import {
   addEntry,
   asksWhetherMade,
@@ -48,7 +48,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
       if (now) fieldsBack(context, item, now)
       return undefined
     case 'created':
-      if (now) endCreated(context, item.key)
+      if (now) endCreated(context, item.key, { follows: item.follows })
       return undefined
     case 'acted':
       actBack(context, item)
@@ -66,7 +66,11 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
  * Ends a record that the step created. What has been added to it since isn't part of the step: if the service would delete
  * that along, the deletion is asked about first.
  */
-function endCreated(context: EditContext, key: string, upon?: Upon): void {
+function endCreated(
+  context: EditContext,
+  key: string,
+  { upon, follows }: { upon?: Upon | undefined; follows?: string | undefined },
+): void {
   const { tx, group } = context
   const { memory } = tx
   const behavior = memory.behaviors.of(collectionOf(key))
@@ -82,6 +86,8 @@ function endCreated(context: EditContext, key: string, upon?: Upon): void {
   const inside = new Set(behavior.children?.(memory, key)?.filter((child) => !isUndone(child)) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
   endRecord(context, key, { asksFirst: behavior.reach !== undefined, upon })
+  const ended = context.items.filter((item) => item.kind === 'deleted').find((item) => item.key === key)
+  if (ended && follows !== undefined) ended.follows = follows
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
@@ -100,7 +106,7 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
   const { key } = change
   const now = currentRecord(memory, key)
   if ('created' in change) {
-    if (now) endCreated(context, key, { record: createdSeen(memory, key, change.created, now) })
+    if (now) endCreated(context, key, { upon: { record: createdSeen(memory, key, change.created, now) } })
     return []
   }
   const { fields } = change
@@ -220,7 +226,7 @@ export function restore(
   if (isDeleting || asksWhetherMade(item.dropped ?? [])) {
     if (isDeleting) withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) putBack(context, item, entry)
-    context.items.push({ kind: 'created', key: item.key })
+    context.items.push({ kind: 'created', key: item.key, ...(item.follows !== undefined && { follows: item.follows }) })
     return undefined
   }
   const facts = memory.facts.of(item.collection)
@@ -250,10 +256,10 @@ export function restore(
       kind: 'change',
       patch: { ...(isPart ? value : effectivePatch(base, value)), ...revival.back },
       expected: { base, complete: false },
-      dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before])],
+      dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before, ...lastEntries(memory, item.follows)])],
     })
     if (!isPart) markUnsure(context, item, made)
-    context.items.push({ kind: 'created', key: item.key })
+    context.items.push({ kind: 'created', key: item.key, ...(item.follows !== undefined && { follows: item.follows }) })
     return undefined
   }
   // One that was never sent keeps the ID that it would have been given, so that it's made once even if this is done twice.
@@ -269,6 +275,7 @@ export function restore(
       ...(named && { id: item.id }),
       value: withoutDiscarded(memory, item.collection, contentToCreate(facts, item.value), null),
       ...(place && { place }),
+      ...(item.follows !== undefined && { after: item.follows }),
     },
   )
   const made = ownEntries(memory, again).at(-1)

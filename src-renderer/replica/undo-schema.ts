@@ -21,6 +21,7 @@ export const deletedItemSchema = z.looseObject({
   place: z.looseObject({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
   dropped: z.array(entrySchema).optional(),
   label: z.string().optional(),
+  follows: key.optional(),
   again: z.literal(true).optional(),
 })
 
@@ -49,7 +50,7 @@ export const undoSchema = z.looseObject({
         hides: z.array(z.looseObject({ key, value: json })).optional(),
         brought: z.array(key).optional(),
       }),
-      z.looseObject({ kind: z.literal('created'), key }),
+      z.looseObject({ kind: z.literal('created'), key, follows: key.optional() }),
       deletedItemSchema,
       z.looseObject({ kind: z.literal('acted'), key, back: actionSchema.optional(), entryId: z.string() }),
       z.looseObject({

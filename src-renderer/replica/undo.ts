@@ -29,7 +29,8 @@ export type UndoItem =
       hides?: HiddenRow[]
       brought?: string[]
     }
-  | { kind: 'created'; key: string }
+  /** `follows`: as for a deleted one. */
+  | { kind: 'created'; key: string; follows?: string }
   | DeletedItem
   /** `key` is the record's place after the action. Without `back`, it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }

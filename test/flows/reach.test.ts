@@ -219,14 +219,29 @@ describe('occurrences that someone else changed', () => {
     expect(body.items?.some(({ summary }) => summary === 'Retro') ?? false).toBe(keep === 'theirs')
   })
 
-  it("prompt before a split, which then doesn't happen", async () => {
-    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
-    await rename(7)
-    expect(await asked(here)).toEqual(['Retro'])
-    await answer(here, 'theirs')
-    expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
-    expect((await titles()).filter((title) => title.includes('Room 2'))).toEqual([])
-  })
+  it.each(['done', 'redone', 'sent and redone'])(
+    "prompt before a split that was %s and then doesn't happen",
+    async (how) => {
+      await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+      if (how === 'sent and redone') {
+        await here.replica.setOffline(false)
+        await here.settled()
+        await here.replica.undo()
+        await here.settled()
+        await there.settled()
+        await here.replica.setOffline(true)
+        await here.replica.redo()
+      } else if (how === 'redone') {
+        await here.replica.undo()
+        await here.replica.redo()
+      }
+      await rename(7)
+      expect(await asked(here)).toEqual(['Retro'])
+      await answer(here, 'theirs')
+      expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
+      expect((await titles()).filter((title) => title.includes('Room 2'))).toEqual([])
+    },
+  )
 
   it('prompt after a rule conflict is resolved', async () => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
