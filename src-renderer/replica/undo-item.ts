@@ -46,6 +46,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
   switch (item.kind) {
     case 'fields':
       if (now) fieldsBack(context, item, now)
+      waitForEnd(context, item.key)
       return undefined
     case 'created':
       if (now) endCreated(context, item.key, { follows: item.follows })
@@ -96,6 +97,16 @@ function endCreated(
   const unseen = [...new Set([...(deletion.conflict?.unseen ?? []), ...contents])]
   const question = reachQuestion(deletion, deletion.base ?? {}, { unseen })
   if (contents.length > 0) tx.putEntry({ ...deletion, ...question })
+}
+
+/** Sends the undone change of a record only once what followed it is deleted, as with the halves of a split series. */
+function waitForEnd({ tx, group, items }: EditContext, key: string): void {
+  const { memory } = tx
+  const entry = ownEntries(memory, key).at(-1)
+  const followers = items.filter((item) => item.kind === 'deleted').filter(({ follows }) => follows === key)
+  const ends = followers.flatMap((item) => lastEntries(memory, item.key))
+  if (ends.length > 0 && entry?.group === group)
+    tx.putEntry({ ...entry, dependsOn: [...new Set([...entry.dependsOn, ...ends])] })
 }
 
 type FieldsItem = Extract<UndoItem, { kind: 'fields' }>

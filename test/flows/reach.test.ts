@@ -243,6 +243,26 @@ describe('occurrences that someone else changed', () => {
     },
   )
 
+  it.each(['mine', 'theirs'] as const)('prompt before a split that was sent is undone: %s', async (keep) => {
+    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+    await here.replica.setOffline(false)
+    await here.settled()
+    await there.settled()
+    await here.replica.setOffline(true)
+    await here.replica.undo()
+    const half = there.replica
+      .items(0, 4e12)
+      .find(({ title, start }) => title === 'Standup' && start > Date.UTC(2026, 4, 7))!
+    const key = recordKey('events', primary, half.eventId)
+    await edit(there, { kind: 'change', key, patch: { summary: 'Retro' } })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
+    await answer(here, keep)
+    expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
+  })
+
   it('prompt after a rule conflict is resolved', async () => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
     await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
