@@ -214,7 +214,7 @@ export const rules: readonly Rule[] = [
   {
     id: 'reference',
     severity: 'error',
-    kinds: ['campaigns', 'placements', 'placementGroups', 'ads', 'eventTags', 'creatives'],
+    kinds: ['campaigns', 'placements', 'placementGroups', 'ads', 'eventTags', 'creatives', 'remarketingLists'],
     title: 'Linked records',
     find: referenceProblems,
   },

@@ -122,6 +122,16 @@ const faulty: readonly [rule: string, records: readonly Checked[], fixes: boolea
     [edited(record('creatives', '8', { name: 'Banner' }), 'clickTags', [clicksTo('www.example.com')])],
     false,
   ],
+  [
+    'reference',
+    [
+      record('trackingActivities', '30', { advertiserId: '2', name: 'Sale' }),
+      created(
+        record('remarketingLists', '31', { advertiserId: '1', listPopulationRule: { trackingActivityId: '30' } }),
+      ),
+    ],
+    false,
+  ],
   ['tag.sites', [tag('20', { siteFilterType: 'WHITELIST' })], false],
   ['tag.sites', [tag('20', { siteIds: ['5'] })], false],
   ['tag.twice', [tag('20'), edited(tag('21'), 'url', 'https://example.com/20')], true],
