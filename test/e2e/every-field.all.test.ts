@@ -308,7 +308,7 @@ describe.each(versionsOf('trafficking'))(
 
     async function unfold(): Promise<void> {
       for (const button of await form()
-        .getByRole('button', { name: /^\d+ more fields$/ })
+        .getByRole('button', { name: /^\d+ more fields?$/ })
         .all())
         await button.click()
     }

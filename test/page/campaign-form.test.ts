@@ -62,7 +62,7 @@ async function showCampaigns(): Promise<void> {
   if ((await kind.inputValue()) !== 'Campaigns') await choose(kind, 'Campaigns')
   await grid().waitFor()
 }
-async function open(title: string): Promise<void> {
+async function open(title: string, isExpanded = true): Promise<void> {
   const search = page.getByRole('searchbox', { name: 'Search in campaigns' })
   await search.fill(title)
   // While the list is being filtered, its row doesn't exist yet, and Space opens nothing.
@@ -71,8 +71,8 @@ async function open(title: string): Promise<void> {
   await grid().locator('.title').filter({ hasText: title }).first().click()
   await page.keyboard.press('Space')
   await record().getByRole('heading', { name: title, exact: true }).waitFor()
-  const more = record().getByRole('button', { name: /more fields$/ })
-  while ((await more.count()) > 0) await more.first().click()
+  const more = record().getByRole('button', { name: /more fields?$/ })
+  while (isExpanded && (await more.count()) > 0) await more.first().click()
 }
 
 beforeEach(async () => {
@@ -84,6 +84,20 @@ beforeEach(async () => {
 })
 
 describe('the record form', () => {
+  it('moves the focus to what a button reveals', async () => {
+    const isFocusIn = (place: string): Promise<boolean> =>
+      page.evaluate((place) => document.activeElement?.closest(place) != null, place)
+    await open(otherName, false)
+    const more = record()
+      .getByRole('button', { name: /more fields?$/ })
+      .last()
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isFocusIn('[aria-label=More] [data-path]')).toBe(true)
+    await record().getByRole('button', { name: 'Add', exact: true }).last().focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isFocusIn('.item.new .fields')).toBe(true)
+  })
   it('saves typed text when you switch record or view, or leave the app', async () => {
     await field('Client code').fill('typed for the first')
     await field('Client code').press('!')
