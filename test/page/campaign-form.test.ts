@@ -86,7 +86,7 @@ beforeEach(async () => {
 describe('the record form', () => {
   it('moves the focus to what a button reveals', async () => {
     const isFocusIn = (place: string): Promise<boolean> =>
-      page.evaluate((place) => document.activeElement?.closest(place) != null, place)
+      page.evaluate((place) => Boolean(document.activeElement?.closest(place)), place)
     await open(otherName, false)
     const more = record()
       .getByRole('button', { name: /more fields?$/ })
