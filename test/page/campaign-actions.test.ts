@@ -114,6 +114,12 @@ describe('the menu of the grid', () => {
     await head.click({ button: 'right' })
     await item(/^Sort ascending/).click()
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
+    // So does a click next to its name.
+    const { width, height } = (await head.boundingBox())!
+    await head.click({ position: { x: width - 20, y: height / 2 } })
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending')
+    await head.click({ position: { x: width - 20, y: height / 2 } })
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
   })
 })
 
