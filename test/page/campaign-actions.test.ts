@@ -52,6 +52,20 @@ async function focusCell(head: string): Promise<number> {
 const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
+describe('a new record', () => {
+  it('without a name begins in its first field', async () => {
+    await show('sizes')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    const form = page.getByRole('complementary', { name: 'Record' })
+    const field = form.getByLabel('Height', { exact: true })
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+    await form.getByRole('button', { name: 'Delete' }).click()
+    await form.waitFor({ state: 'detached' })
+    await dismissMessages(page)
+    await show('placements')
+  })
+})
+
 describe('the menu of the grid', () => {
   const menu = (): Locator => page.getByRole('menu').first()
   const item = (name: RegExp): Locator => page.getByRole('menuitem', { name })
