@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -353,4 +353,26 @@ it('has a shortcut for each part of search ads', async () => {
     await press(String(at + 1))
     await expect.poll(() => parts.getByRole('radio', { name: part }).isChecked(), limit).toBe(true)
   }
+})
+
+it('an opened file takes the place of the report, so that keys don’t reach what isn’t shown', async () => {
+  const heading = page.getByRole('heading', { level: 1 })
+  const path = join(saved, 'Opened.csv')
+  await writeFile(path, 'Site,Clicks\nHarbor,1\n')
+  app.shell.answers.open = path
+  await command('Go to Reports')
+  await tabTo(page.getByRole('button', { name: /^Reach by campaign/ }))
+  await press('Enter')
+  await expect.poll(() => heading.innerText(), limit).toBe('Reach by campaign')
+  await command('Open a file')
+  await expect.poll(() => heading.innerText(), limit).toBe('Opened.csv')
+  await page.getByText('Harbor', { exact: true }).waitFor()
+  await expect.poll(() => page.locator('[data-report][aria-current="true"]').count(), limit).toBe(0)
+  await page.keyboard.press('Control+d')
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Control+n')
+  await expect.poll(() => heading.innerText(), limit).toBe('New report')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect.poll(() => heading.innerText(), limit).not.toBe('New report')
+  await expect.poll(() => page.getByRole('button', { name: /^Copy of/ }).count(), limit).toBe(0)
 })
