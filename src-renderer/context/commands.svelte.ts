@@ -1,5 +1,6 @@
 import { untrack } from 'svelte'
 import type { MenuItem } from '../ui/menu-item'
+import { modal } from '../ui/modal.svelte'
 import { isSingleKey, isTextField, keptByFocus, keysOf, normalKeys, typesText } from './keys'
 
 const selectAll = normalKeys('Ctrl+A')
@@ -98,10 +99,10 @@ export class Commands {
     return this.all.find((command) => command.id === id)?.keys?.[0]
   }
 
-  /** The command these keys mean now. `target`: what has the focus. */
+  /** The command these keys mean now. `target`: what has the focus. Those of the view don’t run behind a dialog. */
   find(keys: string, target: EventTarget | null = null): Command | undefined {
     if (isSingleKey(keys) && keys !== '?' && !this.#singleKeys()) return undefined
-    for (const command of [...this.all].reverse()) {
+    for (const command of [...(modal.isOpen ? this.#general.flat() : this.all)].reverse()) {
       if (command.keysIn && command.keysIn() !== target) continue
       if (command.keys?.some((own) => normalKeys(own) === keys) && command.when?.() !== false) return command
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Commands } from '../../../src-renderer/context/commands.svelte'
+import { modal } from '../../../src-renderer/ui/modal.svelte'
 
 const command = (id: string, keys: string[], when?: () => boolean) => ({
   id,
@@ -30,6 +31,17 @@ describe('commands', () => {
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('general')
     selected = true
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('special')
+  })
+
+  it('of a view don’t run by key behind a dialog, and others do', () => {
+    const commands = new Commands(() => true)
+    commands.registerGeneral([command('app.palette', ['Ctrl+K'])])
+    commands.register([command('calendar.new', ['Ctrl+N']), command('calendar.paste', ['Ctrl+V'])])
+    const found = () => ['Ctrl+k', 'Ctrl+n', 'Ctrl+v'].map((keys) => commands.find(keys)?.id)
+    const end = modal.begin()
+    expect(found()).toEqual(['app.palette', undefined, undefined])
+    end()
+    expect(found()).toEqual(['app.palette', 'calendar.new', 'calendar.paste'])
   })
 
   it('work only in the element that they need the focus in', () => {
