@@ -46,6 +46,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
   switch (item.kind) {
     case 'fields':
       if (now) fieldsBack(context, item, now)
+      askAboutHidden(context, item.key, item.brought)
       waitForEnd(context, item.key)
       return undefined
     case 'created':
@@ -130,9 +131,12 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
   return left.filter(({ path }, at) => !left.slice(0, at).some((one) => rules.unit(path).includes(one.path)))
 }
 
-/** Asks before a reverted change hides rows that aren't part of the step, such as occurrences that were edited since. */
-function askAboutHidden({ tx, items }: EditContext, key: string): void {
-  const parts = new Set(items.map((item) => item.key))
+/**
+ * Asks before an undone or reverted change hides rows that aren't part of the step, such as occurrences that were edited since.
+ * @param brought keys of the rows that the step itself brought back
+ */
+function askAboutHidden({ tx, items }: EditContext, key: string, brought: readonly string[] = []): void {
+  const parts = new Set([...items.map((item) => item.key), ...brought])
   const hidden = items.flatMap((item) => (item.kind === 'fields' && item.key === key ? (item.hides ?? []) : []))
   const entry = ownEntries(tx.memory, key).at(-1)
   const later = hidden.flatMap((row) => (parts.has(row.key) ? [] : [row.key]))

@@ -78,7 +78,7 @@ async function during(label: string, work: () => Promise<unknown>): Promise<void
 }
 const saved = (name: string): Promise<void> =>
   messages(page)
-    .getByText(new RegExp(`^Saved ${name.replace('.', '\\.')}, `))
+    .getByText(new RegExp(`(^|: )Saved ${name.replace('.', '\\.')}, `))
     .waitFor({ timeout: patience })
 const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
 

@@ -263,6 +263,26 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
   })
 
+  it.each(['mine', 'theirs'] as const)('prompt before a move that was sent is undone: %s', async (keep) => {
+    const later = {
+      start: { dateTime: '2026-05-05T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-05-05T10:30:00+02:00', timeZone: 'Europe/Berlin' },
+    }
+    await here.replica.setOffline(false)
+    await edit(here, ...(editSeries(contextOf(here, 5), later, 'all') as Change[]))
+    await here.settled()
+    await there.settled()
+    const moved = there.replica.items(0, 4e12).filter(({ title }) => title === 'Standup')[2]!
+    await edit(there, { kind: 'change', key: recordKey('events', primary, moved.eventId), patch: { summary: 'Retro' } })
+    await there.settled()
+    await here.settled()
+    await here.replica.undo()
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    expect((await titles()).includes('Retro')).toBe(true)
+    await answer(here, keep)
+    expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
+  })
+
   it('prompt after a rule conflict is resolved', async () => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
     await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
