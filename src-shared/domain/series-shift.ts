@@ -22,7 +22,7 @@ export interface Shift {
 
 /**
  * Recurrence lines for a series whose start moved: weekdays, days of the month, UNTIL, RDATE, and EXDATE move along. Rules
- * with several days of the month stay unchanged.
+ * with several days of the month of which one leaves its month stay unchanged.
  */
 export function shiftedLines(lines: readonly string[], shift: Shift, newStartWall: number): string[] {
   if (!isMove(shift)) return [...lines]
@@ -75,22 +75,29 @@ function movedDays(rule: string, days: number, startWall: number): string {
   }
   const start = new Date(startWall)
   let moved = rule
-  if (byDay?.length === 1 && /\d/.test(byDay[0]!)) {
-    const nthNow = parseInt(byDay[0]!)
+  const position = rulePart(rule, 'BYSETPOS')
+  const nthDay = byDay?.length === 1 ? `${/\d/.test(byDay[0]!) ? '' : (position ?? '')}${byDay[0]}` : ''
+  if (/^[+-]?[1-5][A-Z]+$/i.test(nthDay)) {
+    const nthNow = parseInt(nthDay)
     const isLast = start.getUTCDate() + 7 > daysInMonth(start)
     const nth = Math.ceil(start.getUTCDate() / 7)
     // Few months have a fifth one.
     const moves = isLast && (nthNow < 0 || (nth === 5 && nthNow !== 5)) ? -1 : nth
-    moved = withRulePart(moved, 'BYDAY', `${moves}${dayCodes[start.getUTCDay()]}`)
+    moved = withRulePart(withRulePart(moved, 'BYSETPOS', undefined), 'BYDAY', `${moves}${dayCodes[start.getUTCDay()]}`)
   }
-  const monthDay = rulePart(rule, 'BYMONTHDAY')
-  if (monthDay && /^-?\d+$/.test(monthDay)) {
-    const before = Number(monthDay)
+  const monthDays = (rulePart(rule, 'BYMONTHDAY') ?? '').split(',').filter(Boolean).map(Number)
+  if (monthDays.length === 1) {
+    const [before] = monthDays as [number]
     const after = before + days
     // There's no day 0: the day before the first is the last one.
     const fromEnd = before > 0 && after <= 0 ? after - 1 : after
-    const date = fromEnd < 0 ? fromEnd : start.getUTCDate()
-    moved = withRulePart(moved, 'BYMONTHDAY', String(date))
+    // Not every month has a 29th last one.
+    moved = withRulePart(moved, 'BYMONTHDAY', String(fromEnd < 0 && fromEnd >= -28 ? fromEnd : start.getUTCDate()))
+  } else if (monthDays.length > 1) {
+    const after = monthDays.map((before) => before + days)
+    // All of them stay in their month.
+    const stay = after.every((date, at) => Math.sign(date) === Math.sign(monthDays[at]!) && Math.abs(date) <= 28)
+    if (stay) moved = withRulePart(moved, 'BYMONTHDAY', after.join(','))
   }
   const month = rulePart(rule, 'BYMONTH')
   if (month && /^\d+$/.test(month)) moved = withRulePart(moved, 'BYMONTH', String(start.getUTCMonth() + 1))

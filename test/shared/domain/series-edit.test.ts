@@ -189,8 +189,8 @@ describe('occurrences that a changed series has no place for', () => {
     expect(editSeries(context(wednesday, exceptions), patch, 'all')).toHaveLength(1)
   })
 
-  it('are named if a rule with two days of a month stays although the series moves', () => {
-    const value = { ...master, recurrence: ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,23'] }
+  it('are named if a rule with several days of a month stays although the series moves', () => {
+    const value = { ...master, recurrence: ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,23,28'] }
     const own = { id: wednesday, value: { ...edited, summary: 'Review' } }
     const moved = context('series_20260323T080000Z', [own], value)
     const patch = { start: at('2026-03-24', '09:00', '+01:00'), end: at('2026-03-24', '09:30', '+01:00') }
@@ -401,6 +401,10 @@ describe('an edit of the whole series', () => {
     ['MONTHLY;BYDAY=4FR', '01-23', '08-28', '08-29', ['01-31', '02-28', '03-28', '04-25', '05-30']],
     ['MONTHLY;BYDAY=5FR', '01-30', '05-29', '05-30', ['01-31', '05-30', '08-29', '10-31']],
     ['MONTHLY;BYMONTHDAY=1', '03-01', '04-01', '03-31', ['02-28', '03-31', '04-30', '05-31', '06-30']],
+    ['MONTHLY;BYMONTHDAY=1', '03-01', '04-01', '03-01', ['02-01', '03-01', '04-01', '05-01', '06-01']],
+    ['MONTHLY;BYMONTHDAY=-20', '03-12', '04-11', '03-11', ['02-11', '03-11', '04-11', '05-11', '06-11']],
+    ['MONTHLY;BYMONTHDAY=14,17', '03-14', '04-17', '04-15', ['03-12', '03-15', '04-12', '04-15', '05-12']],
+    ['MONTHLY;BYDAY=TH;BYSETPOS=-1', '05-28', '08-27', '08-26', ['05-27', '06-24', '07-29', '08-26', '09-30']],
     ['MONTHLY', '02-01', '03-01', '02-28', ['01-28', '02-28', '03-28', '04-28', '05-28']],
     ['MONTHLY;BYDAY=3FR', '01-16', '02-20', '02-19', ['01-15', '02-19', '03-19', '04-16', '05-21']],
   ] as const)('moves %s from %s so that %s is on %s', (rule, first, shown, to, all) => {
