@@ -153,6 +153,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
     const gone = noteGivenUp(tx, entry, context.now())
     if (gone) context.items?.push(gone)
   }
+  for (const { id } of halvesAfter(tx.memory, entry)) withdraw(context, id)
   tx.endEntry(entry, {
     id: context.ids.ulid(),
     entry,
@@ -163,6 +164,19 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   release(tx.memory, tx, entry.id)
   rebase(tx, ownKey(entry))
 }
+
+/** What would be there twice if an entry isn't sent: the new half of a series that isn't split, or its old half where the new one stays. */
+const halvesAfter = (memory: Memory, { id, kind, group, collection }: OutboxEntry): OutboxEntry[] =>
+  // Drafts wait in the order in which they're posted.
+  memory.facts.of(collection).send === 'whenPosted'
+    ? []
+    : memory.outbox
+        .find('waitsFor', id)
+        .filter((other) => other.group === group)
+        .filter((other) => {
+          const makes = other.kind === 'create' || restoresRecord(memory, other)
+          return kind === 'change' ? makes : kind === 'delete' && !makes && other.kind === 'change'
+        })
 
 /**
  * Brings back a record that was deleted on the server: restores it, as others may do, too. Where the service can’t, recreates it

@@ -283,6 +283,54 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
   })
 
+  it.each(['mine', 'theirs'] as const)('prompt while the undoing of a split is sent: %s', async (keep) => {
+    let half: string | undefined
+    await here.close()
+    here = await deviceOf(service, {
+      fetch: async (input, init) => {
+        if (init?.method === 'DELETE' && half !== undefined) {
+          const eventId = half
+          half = undefined
+          const body = { summary: 'Retro' }
+          await service.client.call('calendar.events.patch', { calendarId: primary, eventId }, { body })
+        }
+        return fetch(input, init)
+      },
+    })
+    await here.settled()
+    const changes = editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following')
+    await edit(here, ...(changes as Change[]))
+    await here.settled()
+    half = changes.flatMap((change) => (change.kind === 'create' ? [change.id] : []))[0]
+    await here.replica.undo()
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    expect(half).toBeUndefined()
+    await answer(here, keep)
+    expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
+  })
+
+  it.each(['done', 'sent and redone'])(
+    "aren't duplicated by a split that was %s if its rule stays as theirs",
+    async (how) => {
+      await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+      if (how !== 'done') {
+        await here.replica.setOffline(false)
+        await here.settled()
+        await here.replica.undo()
+        await here.settled()
+        await there.settled()
+        await here.replica.setOffline(true)
+        await here.replica.redo()
+      }
+      await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
+      await there.settled()
+      await here.replica.setOffline(false)
+      await here.until('a conflict', ({ status }) => status.needsYou === 1)
+      await answer(here, 'theirs')
+      expect((await titles()).filter((title) => title.includes('Standup'))).toEqual(Array(9).fill('Standup'))
+    },
+  )
+
   it('prompt after a rule conflict is resolved', async () => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
     await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
