@@ -74,7 +74,8 @@ export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
   }
   const isStored = (id: string): boolean => {
     const base = memory.stored.get(recordKey('tasks', list, id))?.base
-    return !!base && !isLocalId(id) && (base.parent ?? undefined) === at.parent
+    // Nothing can be put after a cleared task.
+    return !!base && !isLocalId(id) && base.hidden !== true && (base.parent ?? undefined) === at.parent
   }
   let { previous } = at
   for (const seen = new Set<string>(); previous !== undefined;) {

@@ -174,6 +174,23 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
   }
 }
 
+/** Creations that wait for entries of a record which a creation could otherwise take for its own. */
+export const lookAlikesAfter = ({ outbox }: Memory, entries: readonly OutboxEntry[]): OutboxEntry[] =>
+  entries.flatMap(({ id }) => outbox.find('waitsFor', id)).filter(({ once }) => once !== undefined)
+
+/** Lets entries wait for what now is the last one of a record, after those that they waited for were discarded. */
+export function waitInstead(tx: Tx, waiting: readonly OutboxEntry[], key: string): void {
+  const { memory } = tx
+  const last = ownEntries(memory, key)
+    .slice(-1)
+    .map(({ id }) => id)
+  for (const { id } of waiting) {
+    const entry = memory.outbox.get(id)
+    if (entry && isOpen(entry) && !closesCircle(memory, id, last))
+      tx.putEntry({ ...entry, dependsOn: [...new Set([...entry.dependsOn, ...last])] })
+  }
+}
+
 /** True if the first entry of a record, its creation, asks whether an existing record is what it made. */
 export const asksWhetherMade = ([first]: readonly OutboxEntry[]): boolean => first?.conflict?.made !== undefined
 

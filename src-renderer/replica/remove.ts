@@ -10,8 +10,10 @@ import {
   expectedBase,
   expectedDerived,
   isOpen,
+  lookAlikesAfter,
   ownEntries,
   takeOut,
+  waitInstead,
 } from './pending'
 import { asSeen } from './outdated'
 import { askAboutStaying, hides } from './reach'
@@ -63,6 +65,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
+  const waiting = lookAlikesAfter(memory, open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   for (const entry of [...inside, ...open]) if (entry.kind === 'create') showNoLonger(context, ownKey(entry))
   if (isAbsent) return key
@@ -86,6 +89,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
     dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, inner)],
     extra: hidden(context, key, inner),
   })
+  waitInstead(context.tx, waiting, key)
   askAboutStaying(context.tx, deletion)
   return key
 }

@@ -14,8 +14,10 @@ import {
   dependencies,
   derivedRecord,
   isOpen,
+  lookAlikesAfter,
   ownEntries,
   renameAgain,
+  waitInstead,
   withdrawEntry,
 } from './pending'
 import { withoutDiscarded } from './dangling-references'
@@ -239,8 +241,10 @@ export function restore(
   const goes = goesWithParent(memory, item)
   const isDeleting = deletion?.kind === 'delete' && isOpen(deletion) && !goes
   if (isDeleting || asksWhetherMade(item.dropped ?? [])) {
+    const waiting = isDeleting ? lookAlikesAfter(memory, [deletion]) : []
     if (isDeleting) withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) putBack(context, item, entry)
+    waitInstead(context.tx, waiting, item.key)
     context.items.push({ kind: 'created', key: item.key, ...(item.follows !== undefined && { follows: item.follows }) })
     return undefined
   }

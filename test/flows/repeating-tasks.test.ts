@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
@@ -89,6 +90,37 @@ it('puts the next task in the place of the completed one, here and on the server
   expect(order(here)).toEqual(['First', 'Report', 'Last'])
   await sync()
   expect([order(here), order(there)]).toEqual([order(here), ['First', 'Report', 'Last']])
+})
+
+it.each([false, true])(
+  'keeps the next task if the completed one is deleted before it was sent, undone: %s',
+  async (isUndone) => {
+    await addTask()
+    await offline(true)
+    const { key } = open(here)[0]!
+    await complete(here)
+    await here.replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    if (isUndone) await here.replica.undo()
+    await sync()
+    expect([shown(here), shown(there)]).toEqual(Array.from({ length: 2 }, () => (isUndone ? [first, next] : [next])))
+    noQuestions()
+  },
+)
+
+it('creates the next task although someone has cleared the completed one meanwhile', async () => {
+  await addTask()
+  await here.replica.setOffline(true)
+  await complete(here)
+  const { key, parent } = open(there)[0]!
+  const patch = { status: 'completed', completed: new Date(now).toISOString() }
+  await there.replica.edit([{ kind: 'change', key, patch }], { label: 'Complete' })
+  const list = recordKey('tasklists', null, parent!)
+  await there.replica.edit([{ kind: 'action', key: list, action: { name: 'clearCompleted' } }], { label: 'Clear' })
+  await there.settled()
+  await here.replica.setOffline(false)
+  await expect.poll(() => [here.replica.status.needsYou, here.replica.outbox()]).toEqual([0, []])
+  await there.settled()
+  expect(open(there).map(({ value }) => value!['title'])).toEqual(['Report'])
 })
 
 it('sends the next task after the completion, however many changes are made at once', async () => {
