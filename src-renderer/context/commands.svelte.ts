@@ -126,8 +126,8 @@ export class Commands {
     if (event.defaultPrevented) event.stopPropagation()
   }
 
-  /** Listener for `pointerdown` on its way down: what is typed from now on isn’t meant for the field. */
-  readonly onpointerdowncapture = (): void => {
+  /** Listener for `pointerdown` on its way down, and for leaving the window: what is typed from now on isn’t meant for the field. */
+  readonly endTyping = (): void => {
     this.#typedIn = undefined
   }
 

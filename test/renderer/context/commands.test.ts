@@ -144,7 +144,7 @@ describe('keys typed in a field that is then removed', () => {
     const last = new Target(true)
     press(last, 'a')
     last.isConnected = false
-    commands.onpointerdowncapture()
+    commands.endTyping()
     press(body, 'r')
     expect(log.slice(2)).toEqual(['run', 'run', 'run', 'down', 'run', 'run'])
   })
