@@ -187,7 +187,12 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
     // The service has it by now, so the edit only has to go.
     if (!conflict && served)
       for (const field of Object.keys(patch))
-        if (field in before && sameJson(before[field], served[field] ?? null)) before[field] = base?.[field] ?? null
+        if (
+          field in before &&
+          sameJson(patch[field], item.after[field]) &&
+          sameJson(before[field], served[field] ?? null)
+        )
+          before[field] = base?.[field] ?? null
     if (!conflict?.remote) continue
     // Someone else has replaced what was there before.
     for (const field of Object.keys(patch))
