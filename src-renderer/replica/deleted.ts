@@ -75,6 +75,19 @@ export function noteDeleted(
 /** True if the deletion discarded what made a record: a creation that was never sent, or that asked what it had made. */
 export const wasDiscarded = ({ label }: DeletedItem): boolean => label !== undefined
 
+/** Notes that a record in a deleted one was made, so that it isn't made again with that. It may have been moved out since. */
+export function noteMade(tx: Tx, { collection, recordId }: OutboxEntry): void {
+  const isIt = (item: DeletedItem): boolean =>
+    item.id === recordId && item.collection === collection && wasDiscarded(item)
+  for (const deleted of [...tx.memory.deleted.values()])
+    if (deleted.items.some(isIt)) {
+      const items = deleted.items.map((item) => (isIt(item) ? asSent(item) : item))
+      tx.putDeleted(deleted.key, { ...deleted, items })
+    }
+}
+
+const asSent = ({ label: _label, dropped: _dropped, ...item }: DeletedItem): DeletedItem => item
+
 const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>
   item.collection === record.collection
     ? item.parent === record.parent && item.place?.parent === record.id

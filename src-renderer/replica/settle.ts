@@ -10,6 +10,7 @@ import { faults, type FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { noteMade } from './deleted'
 import type { Memory } from './memory'
 import { derivedRecord, expectedDerived, ownEntries, release, rename } from './pending'
 import { askAboutReach, noteHidden, reachOf } from './reach'
@@ -124,6 +125,7 @@ export function confirm(
   if (ended !== entry) rename(tx, ownKey(entry), real!, historyId)
   if (real !== undefined) claim(tx, ended, real)
   const key = ownKey(ended)
+  if (real !== undefined) noteMade(tx, ended)
   absorb(tx, ended, outcome.records)
   const named = new Set(outcome.records.map(keyOf))
   if (!named.has(key) && entry.action === undefined) {

@@ -25,6 +25,7 @@ import { wasDiscarded } from './deleted'
 import type { Change, DeletedItem, LeftPlace, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
+import { keyNow } from './moved-records'
 import { askAbout, reachOf, reachQuestion } from './reach'
 import { revivalOf } from './restoration'
 import { unresolve } from './resolve-many'
@@ -241,7 +242,8 @@ export function restore(
   revives = false,
 ): string | undefined {
   const { memory } = context.tx
-  if (memory.row(item.key)?.value) return undefined
+  // It may have been moved out of what was deleted.
+  if (memory.row(keyNow(memory, item.key))?.value) return undefined
   const deletion = ownEntries(memory, item.key).at(-1)
   const goes = goesWithParent(memory, item)
   const isDeleting = deletion?.kind === 'delete' && isOpen(deletion) && !goes

@@ -169,6 +169,64 @@ it('a task moved before its lost response is looked up prompts in the new list',
   expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
 })
 
+describe('a task that was moved out of a list', () => {
+  let service: ModelService
+  let here: Device
+  let list: string
+  const move = (): void => {
+    const [task] = service.living(`tasks ${list}`)
+    service.callAs('x', 'tasks.tasks.move', { tasklist: list, task: String(task!.id), destinationTasklist: 'inbox' })
+  }
+  const edit = async (change: Change): Promise<unknown> => {
+    const made = here.replica.edit([change], { label: 'Edit' })
+    await clock.settle()
+    return made
+  }
+  const answerTheirs = async (isIt: (entry: OutboxEntry) => boolean): Promise<void> => {
+    await here.replica.resolve(here.replica.outbox().find(isIt)!.id, { keep: 'theirs' })
+    await clock.pass(120_000)
+  }
+  const tasks = (): unknown[] => ['inbox', list].map((one) => titles(service, one))
+  beforeEach(async () => {
+    service = newService()
+    here = await deviceOn(service)
+    await edit({ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } })
+    await clock.pass(10_000)
+    list = String(service.living('tasklists').find(({ title }) => title === 'Trip')!.id)
+  })
+
+  it('before its lost response was looked up isn’t created again with its list', async () => {
+    await here.replica.setOffline(true)
+    await add(here, { title: 'Tent' }, list)
+    const key = recordKey('tasklists', null, list)
+    await edit({ kind: 'revert', key, created: { title: 'Trip' } })
+    loseAnswer(service)
+    await here.replica.setOffline(false)
+    await clock.pass(400)
+    move()
+    await clock.pass(120_000)
+    await answerTheirs(({ conflict }) => conflict?.made !== undefined)
+    await answerTheirs(({ kind }) => kind === 'delete')
+    expect(tasks()).toEqual([['Tent'], []])
+    expect(here.replica.peek(key)?.value).toMatchObject({ title: 'Trip' })
+  })
+
+  it('before that was deleted isn’t created again if the deletion is undone', async () => {
+    await add(here, { title: 'Tent' }, list)
+    await clock.pass(10_000)
+    await here.replica.setOffline(true)
+    await edit({ kind: 'delete', key: recordKey('tasklists', null, list) })
+    move()
+    await here.replica.setOffline(false)
+    await clock.pass(120_000)
+    expect(titles(service)).toEqual(['Tent'])
+    await here.replica.undo()
+    await clock.pass(120_000)
+    const [again] = service.living('tasklists').filter(({ title }) => title === 'Trip')
+    expect([titles(service), titles(service, String(again!.id))]).toEqual([['Tent'], []])
+  })
+})
+
 /** Lets someone act while a creation whose response was lost is looked up. */
 function duringLookup(here: Device, service: ModelService, act: () => void): void {
   let isLookedUp = false
