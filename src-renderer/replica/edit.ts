@@ -16,7 +16,9 @@ import {
   derivedRecord,
   expectedDerived,
   expectedBase,
+  halfOf,
   isOpen,
+  lastEntries,
   ownEntries,
   renewed,
   withdrawEntry,
@@ -95,19 +97,16 @@ function createRecord(context: EditContext, change: Create): string {
     patch,
     expected: { base: null, complete: false },
     dependsOn: [...new Set(dependsOn)],
-    extra: { ...(place && { place }), ...(change.once && { once: change.once }), ...(shows.length > 0 && { shows }) },
+    extra: {
+      ...(place && { place }),
+      ...(change.once && { once: change.once }),
+      ...(change.after !== undefined && { follows: halfOf(context.items, change.after) }),
+      ...(shows.length > 0 && { shows }),
+    },
   })
   context.items.push({ kind: 'created', key, ...(change.after !== undefined && { follows: change.after }) })
   return key
 }
-
-/** The last pending entry of a record, to send before others. */
-export const lastEntries = (memory: Memory, key: string | undefined): string[] =>
-  key === undefined
-    ? []
-    : ownEntries(memory, key)
-        .slice(-1)
-        .map(({ id }) => id)
 
 /** Local IDs that a record refers to. Their records must be sent first. */
 const referencesIn = ({ facts }: Memory, collection: CollectionName, content: JsonObject): string[] =>

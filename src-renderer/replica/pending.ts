@@ -1,13 +1,14 @@
 import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
-import type { JsonObject } from '#shared/json'
+import { valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { renameDeleted, renameInDeleted } from './deleted'
 import { renameRecord } from './id-names'
 import type { Tx } from './tx'
+import type { UndoItem } from './undo'
 
 /** True if a later edit may still change this entry, because none of it can have reached the service. */
 export function isOpen(entry: OutboxEntry): boolean {
@@ -18,6 +19,14 @@ export function isOpen(entry: OutboxEntry): boolean {
 export function ownEntries(memory: Memory, key: string): OutboxEntry[] {
   return memory.entriesOf(key).filter((entry) => ownKey(entry) === key)
 }
+
+/** The last pending entry of a record, to send before others. */
+export const lastEntries = (memory: Memory, key: string | undefined): string[] =>
+  key === undefined
+    ? []
+    : ownEntries(memory, key)
+        .slice(-1)
+        .map(({ id }) => id)
 
 export interface ExpectedBase {
   base: JsonObject | null
@@ -100,7 +109,7 @@ export interface NewEntry {
   patch: JsonObject
   expected: ExpectedBase
   dependsOn: readonly string[]
-  extra?: Partial<Pick<OutboxEntry, 'action' | 'once' | 'place' | 'shows'>>
+  extra?: Partial<Pick<OutboxEntry, 'action' | 'follows' | 'once' | 'place' | 'shows'>>
 }
 
 /** Puts a new entry of this edit. Only the first one counts the people that the edit emails. */
@@ -178,12 +187,32 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
 export const lookAlikesAfter = ({ outbox }: Memory, entries: readonly OutboxEntry[]): OutboxEntry[] =>
   entries.flatMap(({ id }) => outbox.find('waitsFor', id)).filter(({ once }) => once !== undefined)
 
+/** Fields of a record that a step changes. */
+export const fieldsIn = (items: readonly UndoItem[], key: string): string[] =>
+  items.flatMap((item) => (item.kind === 'fields' && item.key === key ? Object.keys(item.after) : []))
+
+/** What makes an entry the other half of this step's change of a record. */
+export const halfOf = (items: readonly UndoItem[], key: string): Required<OutboxEntry>['follows'] => ({
+  id: parseRecordKey(key).id,
+  theirs: fieldsIn(items, key),
+})
+
+/** The other halves of an entry. */
+export const halvesOf = ({ outbox }: Memory, { id, recordId }: OutboxEntry): OutboxEntry[] =>
+  outbox.find('waitsFor', id).filter(({ follows }) => follows?.id === recordId)
+
+/** What a change is without being half of an edit. Null if it's nothing else. */
+export function withoutHalf(entry: OutboxEntry): OutboxEntry | null {
+  const { follows, shows: _shows, ...rest } = entry
+  if (!follows?.own || !isOpen(entry)) return null
+  const fields = Object.keys(entry.patch).filter((field) => !follows.own!.includes(field))
+  return fields.length === 0 ? null : { ...rest, patch: valuesOf(entry.patch, fields) }
+}
+
 /** Lets entries wait for what now is the last one of a record, after those that they waited for were discarded. */
 export function waitInstead(tx: Tx, waiting: readonly OutboxEntry[], key: string): void {
   const { memory } = tx
-  const last = ownEntries(memory, key)
-    .slice(-1)
-    .map(({ id }) => id)
+  const last = lastEntries(memory, key)
   for (const { id } of waiting) {
     const entry = memory.outbox.get(id)
     if (entry && isOpen(entry) && !closesCircle(memory, id, last))

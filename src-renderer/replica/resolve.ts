@@ -17,12 +17,14 @@ import {
   asksWhetherMade,
   closesCircle,
   dependencies,
+  halvesOf,
   isOpen,
   ownEntries,
   release,
   renewed,
   takeOut,
   withdrawEntry,
+  withoutHalf,
 } from './pending'
 import { hides, reachOf, reachQuestion } from './reach'
 import { restoresRecord, revivalOf } from './restoration'
@@ -62,7 +64,11 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
     ...Object.fromEntries(Object.keys(patch).map((field) => [field, entry.base?.[field] ?? null])),
     ...entry.replaced,
   }
-  context.tx.putEntry(askedNext(context.tx.memory, { ...settled, kind: 'change', patch, replaced }, conflict.unseen))
+  const decided: OutboxEntry = { ...settled, kind: 'change', patch, replaced }
+  const isTheirs = (field: string): boolean => conflict.fields.includes(field) && !(field in patch)
+  const halves = halvesOf(context.tx.memory, entry).filter(({ follows }) => follows?.theirs?.some(isTheirs))
+  withdrawHalves(context, halves)
+  context.tx.putEntry(askedNext(context.tx.memory, decided, conflict.unseen))
 }
 
 /** An entry whose fields were decided. If it still removes records that its author hasn't seen, that is the next question. */
@@ -153,7 +159,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
     const gone = noteGivenUp(tx, entry, context.now())
     if (gone) context.items?.push(gone)
   }
-  for (const { id } of halvesAfter(tx.memory, entry)) withdraw(context, id)
+  withdrawHalves(context, halvesOf(tx.memory, entry))
   tx.endEntry(entry, {
     id: context.ids.ulid(),
     entry,
@@ -165,18 +171,18 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   rebase(tx, ownKey(entry))
 }
 
-/** What would be there twice if an entry isn't sent: the new half of a series that isn't split, or its old half where the new one stays. */
-const halvesAfter = (memory: Memory, { id, kind, group, collection }: OutboxEntry): OutboxEntry[] =>
-  // Drafts wait in the order in which they're posted.
-  memory.facts.of(collection).send === 'whenPosted'
-    ? []
-    : memory.outbox
-        .find('waitsFor', id)
-        .filter((other) => other.group === group)
-        .filter((other) => {
-          const makes = other.kind === 'create' || restoresRecord(memory, other)
-          return kind === 'change' ? makes : kind === 'delete' && !makes && other.kind === 'change'
-        })
+/** Discards the other halves of an edit that isn't sent, with which a split series would be there twice. */
+function withdrawHalves(context: Context, halves: readonly OutboxEntry[]): void {
+  const { tx } = context
+  for (const half of halves) {
+    const left = withoutHalf(half)
+    if (!left) withdraw(context, half.id)
+    else {
+      tx.putEntry(left)
+      rebase(tx, ownKey(left))
+    }
+  }
+}
 
 /**
  * Brings back a record that was deleted on the server: restores it, as others may do, too. Where the service can’t, recreates it
@@ -295,7 +301,13 @@ export function withdraw(context: Context, entryId: string): void {
       const needs = other.dependsOn.includes(entry.id) && !doesWithout(memory, other, entry)
       const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
       if (!needs && !after) continue
-      const left = after || all.has(other.id) ? null : withoutReference(memory, kept.get(other.id) ?? other, entry)
+      const before = kept.get(other.id) ?? other
+      const left =
+        after || all.has(other.id)
+          ? null
+          : before.follows?.id === entry.recordId
+            ? withoutHalf(before)
+            : withoutReference(memory, before, entry)
       if (left) kept.set(other.id, left)
       else all.set(other.id, other)
     }

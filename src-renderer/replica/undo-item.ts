@@ -7,13 +7,16 @@ import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
-import { applyChange, changeRecord, currentRecord, endRecord, lastEntries } from './edit'
+import { applyChange, changeRecord, currentRecord, endRecord } from './edit'
 import {
   addEntry,
   asksWhetherMade,
   dependencies,
   derivedRecord,
+  fieldsIn,
+  halfOf,
   isOpen,
+  lastEntries,
   lookAlikesAfter,
   ownEntries,
   renameAgain,
@@ -104,13 +107,15 @@ function endCreated(
 }
 
 /** Sends the undone change of a record only once what followed it is deleted, as with the halves of a split series. */
-function waitForEnd({ tx, group, items }: EditContext, key: string): void {
+function waitForEnd({ tx, items }: EditContext, key: string): void {
   const { memory } = tx
   const entry = ownEntries(memory, key).at(-1)
   const followers = items.filter((item) => item.kind === 'deleted').filter(({ follows }) => follows === key)
   const ends = followers.flatMap((item) => lastEntries(memory, item.key))
-  if (ends.length > 0 && entry?.group === group)
-    tx.putEntry({ ...entry, dependsOn: [...new Set([...entry.dependsOn, ...ends])] })
+  const own = fieldsIn(items, key)
+  if (ends.length === 0 || own.length === 0 || !entry) return
+  const follows = { id: followers[0]!.id, own }
+  tx.putEntry({ ...entry, follows, dependsOn: [...new Set([...entry.dependsOn, ...ends])] })
 }
 
 type FieldsItem = Extract<UndoItem, { kind: 'fields' }>
@@ -283,6 +288,7 @@ export function restore(
       patch: { ...(isPart ? value : effectivePatch(base, value)), ...revival.back },
       expected: { base, complete: false },
       dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before, ...lastEntries(memory, item.follows)])],
+      ...(item.follows !== undefined && { extra: { follows: halfOf(context.items, item.follows) } }),
     })
     if (!isPart) markUnsure(context, item, made)
     context.items.push({ kind: 'created', key: item.key, ...(item.follows !== undefined && { follows: item.follows }) })

@@ -96,6 +96,14 @@ export const entrySchema = z.object({
   mails: z.number().int().nonnegative(),
   /** Entries that must be confirmed first (a parent's creation, the other half of a split series). */
   dependsOn: z.array(z.string()),
+  /**
+   * For half of an edit, such as the rest of a split series: ID of the record of its other half, which is sent first, and
+   * without which it isn't sent. `theirs`: the fields of that half, if it's a change. `own`: those of this one, if it's a change
+   * that may have others, too.
+   */
+  follows: z
+    .object({ id: z.string(), theirs: z.array(z.string()).optional(), own: z.array(z.string()).optional() })
+    .optional(),
   /** Edits made in one step share a group: undo and the queue treat them as one. */
   group: z.string(),
   /** Describes the change to users, in one line. */

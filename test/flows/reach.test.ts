@@ -38,6 +38,16 @@ const answer = async (device: Device, keep: 'mine' | 'theirs'): Promise<void> =>
   await device.settled()
   expect(device.replica.outbox()).toEqual([])
 }
+/** Sends the last edit and its undo, and redoes it offline. */
+async function redoSent(): Promise<void> {
+  await here.replica.setOffline(false)
+  await here.settled()
+  await here.replica.undo()
+  await here.settled()
+  await there.settled()
+  await here.replica.setOffline(true)
+  await here.replica.redo()
+}
 const tasksAt = async (tasklist: string): Promise<string[]> => {
   const { body } = await service.client.call('tasks.tasks.list', { tasklist, showCompleted: true, showHidden: true })
   return (body.items ?? []).map(({ title, hidden }) => `${title}${hidden ? ' (hidden)' : ''}`).sort()
@@ -223,15 +233,8 @@ describe('occurrences that someone else changed', () => {
     "prompt before a split that was %s and then doesn't happen",
     async (how) => {
       await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
-      if (how === 'sent and redone') {
-        await here.replica.setOffline(false)
-        await here.settled()
-        await here.replica.undo()
-        await here.settled()
-        await there.settled()
-        await here.replica.setOffline(true)
-        await here.replica.redo()
-      } else if (how === 'redone') {
+      if (how === 'sent and redone') await redoSent()
+      else if (how === 'redone') {
         await here.replica.undo()
         await here.replica.redo()
       }
@@ -261,6 +264,25 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
     await answer(here, keep)
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
+  })
+
+  it('leave a new title of the first half alone if the second half stays', async () => {
+    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+    await here.replica.setOffline(false)
+    await here.settled()
+    await there.settled()
+    await here.replica.setOffline(true)
+    await here.replica.undo()
+    await edit(here, { kind: 'change', key: master, patch: { summary: 'Daily' } })
+    const half = there.replica
+      .items(0, 4e12)
+      .find(({ title, start }) => title === 'Standup' && start > Date.UTC(2026, 4, 7))!
+    await edit(there, { kind: 'change', key: recordKey('events', primary, half.eventId), patch: { summary: 'Retro' } })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Retro'])
+    await answer(here, 'theirs')
+    const theirs = ['Retro Room 2', 'Standup Room 2', 'Standup Room 2']
+    expect((await titles()).filter((title) => /Daily|Retro|Standup/.test(title))).toEqual(['Daily', 'Daily', ...theirs])
   })
 
   it.each(['mine', 'theirs'] as const)('prompt before a move that was sent is undone: %s', async (keep) => {
@@ -313,15 +335,7 @@ describe('occurrences that someone else changed', () => {
     "aren't duplicated by a split that was %s if its rule stays as theirs",
     async (how) => {
       await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
-      if (how !== 'done') {
-        await here.replica.setOffline(false)
-        await here.settled()
-        await here.replica.undo()
-        await here.settled()
-        await there.settled()
-        await here.replica.setOffline(true)
-        await here.replica.redo()
-      }
+      if (how !== 'done') await redoSent()
       await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
       await there.settled()
       await here.replica.setOffline(false)
@@ -330,6 +344,21 @@ describe('occurrences that someone else changed', () => {
       expect((await titles()).filter((title) => title.includes('Standup'))).toEqual(Array(9).fill('Standup'))
     },
   )
+
+  it('aren’t duplicated by a split whose rule stays as theirs and whose title is yours', async () => {
+    await edit(here, { kind: 'change', key: master, patch: { summary: 'Daily' } })
+    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+    const patch = { summary: 'Huddle', recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] }
+    await edit(there, { kind: 'change', key: master, patch })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    const entry = here.replica.outbox().find(({ state }) => state === 'needsYou')!
+    await here.replica.resolve(entry.id, { fields: { summary: 'mine', recurrence: 'theirs' } })
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+    expect((await titles()).filter((title) => /Daily|Huddle/.test(title))).toEqual(Array(9).fill('Daily'))
+  })
 
   it('prompt after a rule conflict is resolved', async () => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
