@@ -1,4 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { DeletedItem } from '../../../src-renderer/replica/api'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from '../../../src-renderer/replica/api'
 import type { Made } from './campaigns'
@@ -79,10 +80,22 @@ export class Restoring {
   }
 }
 
-/** Someone is about to restore a deleted record. A list and its contents can only be created again. */
+/** Someone is about to restore a deleted record. */
 export function claimRestored(claims: Claims, device: Device, key: string): void {
-  const items = device.replica.deleted().find((deleted) => deleted.key === key)?.items ?? []
-  if (!key.startsWith('tasklists')) {
+  const deleted = device.replica.deleted().find((one) => one.key === key)
+  if (deleted) claimBack(claims, device, deleted.items)
+}
+
+/** True if a deleted record is about to be created again. */
+export const isCreated = ({ replica }: Device, { collection, value }: DeletedItem): boolean =>
+  replica.outbox().some((entry) => {
+    const { kind, patch } = entry
+    return kind === 'create' && entry.collection === collection && patch.title === value.title
+  })
+
+/** Someone brings back a deleted record. A list and its contents can only be created again. */
+export function claimBack(claims: Claims, device: Device, items: readonly DeletedItem[]): void {
+  if (items.at(-1)?.collection !== 'tasklists') {
     for (const item of items) claims.restored(device, item)
     return
   }

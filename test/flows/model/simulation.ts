@@ -16,7 +16,7 @@ import { isNotYet, notYetSteps } from './not-yet'
 import { Others } from './others'
 import { Planning } from './planning'
 import { Promises } from './promises'
-import { Restoring } from './restoring'
+import { claimBack, isCreated, Restoring } from './restoring'
 import { Reverting } from './reverting'
 import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
@@ -764,8 +764,11 @@ export class Simulation {
       back ? device.replica.undo() : device.replica.redo(),
     )
     if (!label) return
-    for (const { key, items } of listed)
-      if (device.replica.peek(key)?.value) this.claims.restored(device, items.at(-1)!)
+    for (const { key, items } of listed) {
+      const record = items.at(-1)!
+      if (record.collection === 'tasklists' ? isCreated(device, record) : device.replica.peek(key)?.value)
+        claimBack(this.claims, device, items)
+    }
     this.promises.undone(device, label)
     for (const word of this.restoring.resolvedBy(label)) this.promises.undone(device, word)
   }
