@@ -101,7 +101,10 @@ export const eventIndexes = {
 const waitingOccurrences = (memory: Memory, masterId: string): OutboxEntry[] =>
   memory.outbox.find('master', masterId).filter((entry) => entry.collection === 'events')
 
-/** An occurrence after its series, as long as that one is on its way; also on its way to this calendar. */
+/**
+ * An occurrence after its series, as long as that one is on its way; also on its way to this calendar. What asks something is only
+ * waited for if the occurrence exists by it alone.
+ */
 function waitsFor(memory: Memory, key: string): OutboxEntry[] {
   const { parent, id } = parseRecordKey(key)
   const instance = parseInstanceId(id)
@@ -109,8 +112,15 @@ function waitsFor(memory: Memory, key: string): OutboxEntry[] {
   return memory.outbox.find('record', instance.masterId).filter((entry) => {
     const arrives = entry.action?.name === 'moveEvent' && entry.action.destination === parent
     const same = entry.collection === 'events' && (entry.parent === parent || arrives)
-    return same && (entry.state !== 'needsYou' || entry.kind === 'create')
+    return same && (entry.state !== 'needsYou' || entry.kind === 'create' || !isSent(memory, key))
   })
+}
+
+/** True if the service has an occurrence, or implies it. */
+function isSent({ stored }: Memory, key: string): boolean {
+  const by = impliedBy(key)
+  const series = by === undefined ? undefined : stored.get(by)?.base
+  return stored.has(key) || (!!series && derived(series, key) !== null)
 }
 
 /** Edited occurrences of times that a change takes from their series. */

@@ -165,7 +165,7 @@ export function changeRecord(
     after: patch,
     ...(goesIn && { label: target.label }),
     ...(known.length > 0 && { hides: known }),
-    ...(back.length > 0 && { brought: back.map((row) => row.key) }),
+    ...(back.length > 0 && { brought: [...back] }),
   }
   context.items.push(item)
   if (goesIn) {

@@ -32,7 +32,7 @@ import { keyNow } from './moved-records'
 import { askAbout, reachOf, reachQuestion } from './reach'
 import { revivalOf } from './restoration'
 import { unresolve } from './resolve-many'
-import type { UndoItem } from './undo'
+import type { HiddenRow, UndoItem } from './undo'
 import { unsureDeletion } from './undone-deletion'
 
 /**
@@ -86,10 +86,7 @@ function endCreated(
   const isUndone = (child: string): boolean => {
     const [value, derived] = [memory.row(child)?.value, derivedRecord(memory, child)]
     if (!context.items.some((item) => item.key === child)) return value === null
-    const facts = memory.facts.of(collectionOf(child))
-    const holds = (one: JsonObject, other: JsonObject): boolean =>
-      alreadyHolds(facts.rules, null, one, contentToCreate(facts, other))
-    return !value || (derived !== null && holds(value, derived) && holds(derived, value))
+    return !value || (derived !== null && hasSameContent(memory, child, value, derived))
   }
   const inside = new Set(behavior.children?.(memory, key)?.filter((child) => !isUndone(child)) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
@@ -104,6 +101,12 @@ function endCreated(
   const unseen = [...new Set([...(deletion.conflict?.unseen ?? []), ...contents])]
   const question = reachQuestion(deletion, deletion.base ?? {}, { unseen })
   if (contents.length > 0) tx.putEntry({ ...deletion, ...question })
+}
+
+function hasSameContent({ facts: all }: Memory, key: string, one: JsonObject, other: JsonObject): boolean {
+  const facts = all.of(collectionOf(key))
+  const holds = (a: JsonObject, b: JsonObject): boolean => alreadyHolds(facts.rules, null, a, contentToCreate(facts, b))
+  return holds(one, other) && holds(other, one)
 }
 
 /** Sends the undone change of a record only once what followed it is deleted, as with the halves of a split series. */
@@ -141,13 +144,18 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
 
 /**
  * Asks before an undone or reverted change hides rows that aren't part of the step, such as occurrences that were edited since.
- * @param brought keys of the rows that the step itself brought back
+ * @param brought the rows that the step itself brought back, as they were
  */
-function askAboutHidden({ tx, items }: EditContext, key: string, brought: readonly string[] = []): void {
-  const parts = new Set([...items.map((item) => item.key), ...brought])
+function askAboutHidden({ tx, items }: EditContext, key: string, brought: readonly HiddenRow[] = []): void {
+  const parts = new Set(items.map((item) => item.key))
+  const asBrought = new Map(brought.map((row) => [row.key, row.value]))
+  const isPart = (row: HiddenRow): boolean => {
+    const before = asBrought.get(row.key)
+    return parts.has(row.key) || (before !== undefined && hasSameContent(tx.memory, row.key, row.value, before))
+  }
   const hidden = items.flatMap((item) => (item.kind === 'fields' && item.key === key ? (item.hides ?? []) : []))
   const entry = ownEntries(tx.memory, key).at(-1)
-  const later = hidden.flatMap((row) => (parts.has(row.key) ? [] : [row.key]))
+  const later = hidden.flatMap((row) => (isPart(row) ? [] : [row.key]))
   if (entry && later.length > 0) askAbout(tx, entry, later)
 }
 
@@ -213,7 +221,12 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
   const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
   const { patch: merged, conflicts } = merge(rules, made, before, now)
   const patch = withoutDiscarded(tx.memory, collectionOf(item.key), merged, now)
-  const hides = [...new Set([...(item.brought ?? []), ...(behavior.strays?.(tx.memory, item.key, patch) ?? [])])]
+  const hides = [
+    ...new Set([
+      ...(item.brought ?? []).map((row) => row.key),
+      ...(behavior.strays?.(tx.memory, item.key, patch) ?? []),
+    ]),
+  ]
   if (Object.keys(patch).length > 0)
     changeRecord(context, item.key, patch, {
       ...{ label: item.label, hides, back: item.hides },

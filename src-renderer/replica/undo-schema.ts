@@ -8,6 +8,7 @@ import type { UndoStep } from './undo'
 const json = z.record(z.string(), z.unknown())
 const collection = z.enum(collectionNames)
 const key = z.string().refine((text) => safeParse(collection, parseRecordKey(text).collection).success)
+const hiddenRow = z.looseObject({ key, value: json })
 const decision = z.union([z.enum(['mine', 'theirs']), z.object({ value: z.unknown() })])
 
 /** A deleted record, in a step and in the list of deleted records. */
@@ -47,8 +48,8 @@ export const undoSchema = z.looseObject({
         after: json,
         seen: json.optional(),
         label: z.string().optional(),
-        hides: z.array(z.looseObject({ key, value: json })).optional(),
-        brought: z.array(key).optional(),
+        hides: z.array(hiddenRow).optional(),
+        brought: z.array(hiddenRow).optional(),
       }),
       z.looseObject({ kind: z.literal('created'), key, follows: key.optional() }),
       deletedItemSchema,

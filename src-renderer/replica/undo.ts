@@ -25,9 +25,9 @@ export type UndoItem =
       seen?: Record<string, Json>
       /** The label of the waiting edit that took this one in. */
       label?: string
-      /** Rows that the edit hid, which undoing it brings back, and those that it brought back, which that hides. */
+      /** Rows that the edit hid, which undoing it brings back, and those that it brought back, which that hides, as they were. */
       hides?: HiddenRow[]
-      brought?: string[]
+      brought?: HiddenRow[]
     }
   /** `follows`: as for a deleted one. */
   | { kind: 'created'; key: string; follows?: string }

@@ -305,6 +305,29 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
   })
 
+  it.each(['mine', 'theirs'] as const)('prompt before a move that was undone is redone: %s', async (keep) => {
+    const later = {
+      start: { dateTime: '2026-05-05T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-05-05T10:30:00+02:00', timeZone: 'Europe/Berlin' },
+    }
+    await edit(there, { kind: 'change', key: occurrence(7), patch: { location: 'Room 1' } })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.settled()
+    await edit(here, ...(editSeries(contextOf(here, 5), later, 'all') as Change[]))
+    await here.settled()
+    await here.replica.undo()
+    await here.settled()
+    await there.settled()
+    expect((await titles()).includes('Standup Room 1')).toBe(true)
+    await rename(7)
+    await here.settled()
+    await here.replica.redo()
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await answer(here, keep)
+    expect((await titles()).includes('Retro Room 1')).toBe(keep === 'theirs')
+  })
+
   it.each(['mine', 'theirs'] as const)('prompt while the undoing of a split is sent: %s', async (keep) => {
     let half: string | undefined
     await here.close()
