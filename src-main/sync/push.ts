@@ -18,7 +18,12 @@ export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome>
     // A mistake of ours after a call: it may have been in the reading of an answer.
     const after = !(error instanceof FaultError) && meter.units > 0
     const unknown = after || (entry.unknownOutcome && meter.looked !== true)
-    return { ...outcome, ...(outcome.kind === 'refused' && unknown && { unknown }), units: meter.units }
+    return {
+      ...outcome,
+      ...(outcome.kind === 'refused' && unknown && { unknown }),
+      ...(outcome.kind === 'retry' && meter.restored !== undefined && { etag: meter.restored }),
+      units: meter.units,
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import { contentToCreate } from '#shared/domain/writable'
 import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
 import { changedFields, merge, withPatch } from '#shared/merge/merge'
+import { FaultError } from '#shared/fault'
 import type { Json, JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { unitsOf } from '#shared/wire/quotas'
@@ -37,12 +38,20 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
 
   for (let round = 0; round <= maxRounds; round++) {
-    const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome
+    // The etag of a record to restore is that of the last look, not that of the base.
+    const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome || restores(facts, entry)
     if (lookFirst) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       meter.looked = true
       if (remote.value === null && restores(facts, entry)) {
         const { etag } = remote
+        const isOther = etag !== entry.etag
+        // An attempt whose outcome is unknown may have restored it before it was deleted again.
+        if (entry.unknownOutcome && isOther) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
+        if (etag !== undefined) meter.restored = etag
+        // It may have been moved since it was looked for elsewhere.
+        if (entry.etag !== undefined && isOther)
+          throw new FaultError({ code: 'conflict', message: 'The record changed while this was being sent' })
         const whole = { current: {}, patch: restoring(facts, entry), complete: false, ...(etag && { etag }) }
         try {
           return settled(await writeChange(deps, entry, whole, meter), receipt)

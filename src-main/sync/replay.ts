@@ -21,6 +21,8 @@ export interface Meter {
   units: number
   /** True if the outcome of an earlier attempt was looked up. */
   looked?: boolean
+  /** Version of the deleted record that the replay restores. */
+  restored?: string
 }
 
 /** An outcome before its cost is known. */

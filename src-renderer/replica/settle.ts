@@ -69,24 +69,26 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       })
       return
     case 'retry': {
-      if (faults[outcome.fault.code].concerns !== 'entry') {
+      const { fault, etag = entry.etag } = outcome
+      const known = { ...entry, ...(etag !== undefined && { etag }) }
+      if (faults[fault.code].concerns !== 'entry') {
         // The error doesn't concern the entry, so it doesn't count as an attempt.
         tx.putEntry({
-          ...entry,
+          ...known,
           state: 'waiting',
           unknownOutcome: entry.unknownOutcome || outcome.unknown,
           ...(context.letsPass !== undefined && { notBefore: now() + context.letsPass }),
-          fault: outcome.fault,
+          fault,
         })
         return
       }
       const attempts = entry.attempts + 1
       const unknownOutcome = entry.unknownOutcome || outcome.unknown
-      const senseless = senselessFaults.has(outcome.fault.code) && attempts >= senselessLimit
-      if (senseless) tx.putEntry({ ...entry, state: 'needsYou', attempts, unknownOutcome, fault: outcome.fault })
+      const senseless = senselessFaults.has(fault.code) && attempts >= senselessLimit
+      if (senseless) tx.putEntry({ ...known, state: 'needsYou', attempts, unknownOutcome, fault })
       else {
         const notBefore = now() + context.backOff(attempts, outcome.wait)
-        tx.putEntry({ ...entry, state: 'waiting', attempts, unknownOutcome, notBefore, fault: outcome.fault })
+        tx.putEntry({ ...known, state: 'waiting', attempts, unknownOutcome, notBefore, fault })
       }
       return
     }

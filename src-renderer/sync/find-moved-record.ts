@@ -150,8 +150,11 @@ export async function followRestored(engine: Engine, entry: OutboxEntry): Promis
   const { collection, parent, recordId: id } = entry
   const remote = { collection, parent, id, value: null }
   const answer: Outcome = { kind: 'conflict', remote, fields: [], merged: {}, units: 0 }
-  const { found, ending } = await findMovedRecord(engine, entry, answer)
-  if (!found && !ending) return false
+  const { found, ending: later } = await findMovedRecord(engine, entry, answer)
+  if (!found && !later) return false
+  // What happens to the record while the other lists are read is noticed when it's restored.
+  const etag = found || entry.unknownOutcome ? undefined : (await look(engine, entry, parent!)).record?.etag
+  const ending = later?.kind === 'retry' && etag !== undefined ? { ...later, etag } : later
   await commits.run('sync', (tx) => {
     if (!memory.outbox.has(entry.id)) return
     if (found) follow(tx, entry, found.parent!, found)

@@ -203,7 +203,8 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
 function isDecided({ memory }: Engine, entry: OutboxEntry, outcome: Outcome): boolean {
   if (outcome.kind !== 'conflict' || outcome.remote.value !== null) return false
   if (entry.kind === 'create') return entry.blind === true && !entry.unknownOutcome && !isLocalId(entry.recordId)
-  return restoresRecord(memory, entry)
+  // One that may have been restored before may have been deleted again.
+  return restoresRecord(memory, entry) && !entry.unknownOutcome
 }
 
 /** Stores an outcome. If the disk rejects it, keeps it while this window is open. */

@@ -224,7 +224,10 @@ export type Outcome =
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; made?: true; units: number }
   /** The service won't accept the entry. `unknown`: it's unclear whether an earlier attempt got through. */
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }
-  /** Try again after `wait` milliseconds. `unknown`: the service may have committed this attempt. */
-  | { kind: 'retry'; fault: z.infer<typeof faultSchema>; wait: number; unknown: boolean; units: number }
+  /**
+   * Try again after `wait` milliseconds. `unknown`: the service may have committed this attempt. `etag`: the version of a
+   * record to restore that was last seen.
+   */
+  | { kind: 'retry'; fault: z.infer<typeof faultSchema>; wait: number; unknown: boolean; etag?: string; units: number }
   /** The session expired: the whole queue is frozen until the user signs in. */
   | { kind: 'frozen'; fault: z.infer<typeof faultSchema>; units: number }

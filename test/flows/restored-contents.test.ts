@@ -446,6 +446,34 @@ it('a deletion of a list asks about a task in it that its author restores where 
   expect(service.living(`tasks ${list}`)).toMatchObject([{ title: 'Visa', notes: 'Photo' }])
 })
 
+it.each([
+  ['deleted again', { kind: 'change', state: 'needsYou', conflict: { remote: null } }],
+  ['moved', undefined],
+])('an event that was %s after its restoration, whose answer was lost, isn’t restored again', async (how, question) => {
+  const others = (operation: string, more: JsonObject = {}, body?: JsonObject): unknown =>
+    service.callAs('ada', operation, { calendarId: 'me', ...more }, body)
+  const start = { dateTime: '2026-03-19T10:00:00Z' }
+  const event = { summary: 'Dentist', start, end: { dateTime: '2026-03-19T11:00:00Z' } }
+  const eventId = String((others('calendar.events.insert', {}, event) as JsonObject).id)
+  replica.syncNow()
+  await clock.pass(10_000)
+  const key = recordKey('events', 'me', eventId)
+  await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+  await clock.pass(10_000)
+  service.trouble = ({ id }, moment) => {
+    if (id !== 'calendar.events.patch' || moment !== 'after') return undefined
+    service.trouble = () => undefined
+    expect(service.living('events me')).toMatchObject([{ summary: 'Dentist' }])
+    if (how === 'moved') others('calendar.events.move', { eventId, destination: 'work' })
+    else others('calendar.events.delete', { eventId })
+    return 'answerLost'
+  }
+  await replica.edit([{ kind: 'restore', key }], { label: 'Restore' })
+  await clock.pass(120_000)
+  expect(service.living('events me')).toEqual([])
+  expect(replica.outbox()).toMatchObject(question ? [question] : [])
+})
+
 it('an event whose answer was lost, and that someone deleted, is restored once by its author and by someone else', async () => {
   service.trouble = ({ id }, moment) =>
     id === 'calendar.events.insert' && moment === 'after' ? 'answerLost' : undefined
