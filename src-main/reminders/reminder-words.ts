@@ -12,9 +12,8 @@ const titleOf = ({ reminder }: Ringing): string => reminder.title.trim() || '(No
 /** `Stand-up · in 10 min`, with times, calendar, and place below. */
 export function noteOf(ringing: Ringing, now: number): Note {
   const { reminder } = ringing
-  const away = reminder.kind === 'task' ? 'due today' : awayWords(reminder, now)
   return {
-    title: `${titleOf(ringing)} · ${away}`,
+    title: `${titleOf(ringing)} · ${awayWords(reminder, now)}`,
     body: [reminder.when, reminder.within, reminder.location].filter(Boolean).join(' · '),
   }
 }

@@ -94,11 +94,16 @@ export function spanWords(ms: number): string {
 }
 
 /**
- * How far away something is: `in 10 min`, `now`, `started 7 min ago`, `ended`, `tomorrow`.
- * @param about `start` and `end` in epoch milliseconds, of an all-day event those of its local midnights
+ * How far away something is: `in 10 min`, `now`, `started 7 min ago`, `ended`, `tomorrow`, and of a task `due today`.
+ * @param about `start` and `end` in epoch milliseconds, of an all-day event those of its local midnights. A task ends with
+ * the day on which it’s due
  */
-export function awayWords(about: { start: number; end: number; allDay: boolean }, now: number): string {
-  const { start, end, allDay } = about
+export function awayWords(
+  about: { start: number; end: number; allDay: boolean; kind?: 'event' | 'task' },
+  now: number,
+): string {
+  const { start, end, allDay, kind } = about
+  if (kind === 'task') return now < end ? 'due today' : 'overdue'
   if (now >= end && end > start) return 'ended'
   if (allDay) {
     if (start <= now) return 'today'

@@ -116,7 +116,7 @@ function reminderOfTask(
     start: at,
     end: instantOfWall(dayOf(day) + dayMs, zone),
     allDay: false,
-    when: `Due today, ${clockText(wallOfInstant(at, zone), hour12)}`,
+    when: clockText(wallOfInstant(at, zone), hour12),
     within: short(text(list, 'title')),
     record: row.key,
     item: row.key,

@@ -105,6 +105,8 @@ it('how far away an event is reads as people say it', () => {
   expect(awayWords(about, start + 7 * minute)).toBe('started 7 min ago')
   expect(awayWords(about, start + 2 * hour)).toBe('ended')
   const allDay = { start, end: start + 24 * hour, allDay: true }
+  const task = { start: start + 9 * hour, end: start + 24 * hour, allDay: false, kind: 'task' } as const
+  expect([20, 24].map((hours) => awayWords(task, start + hours * hour))).toEqual(['due today', 'overdue'])
   expect(awayWords(allDay, start + 9 * hour)).toBe('today')
   expect(awayWords(allDay, start - 7 * hour)).toBe('tomorrow')
   expect(awayWords(allDay, start - 31 * hour)).toBe('in 2 days')
