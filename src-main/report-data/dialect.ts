@@ -100,5 +100,46 @@ export function writesDecimalCommas(separator: Separator, samples: readonly (rea
   return separator === '\t' && some(decimalOnly)
 }
 
-/** Converts a decimal comma to a point. Other texts stay unchanged. */
-export const withPoint = (text: string): string => (/^-?\d+,\d+%?$/.test(text) ? text.replace(',', '.') : text)
+/** How a file writes numbers. `thousands`: undefined if nothing, or nothing certain, separates them. */
+export interface Marks {
+  decimal: '.' | ','
+  thousands?: '.' | ','
+}
+
+/** Numbers as programs and services write them. */
+export const pointMarks: Marks = { decimal: '.' }
+/** All that a file may write. */
+export const allMarks: readonly Marks[] = [
+  { decimal: '.', thousands: ',' },
+  { decimal: ',', thousands: '.' },
+]
+
+/** A number that only a file with these marks writes: `1.5`, `1,234.5`, or `1,234,567`, with commas `1,5` and so on. */
+function certain({ decimal, thousands }: Marks): RegExp {
+  const [point, group] = [`\\${decimal}`, `\\${thousands}\\d{3}`]
+  const alone = `0\\d*${point}\\d+|\\d+${point}(?:\\d{1,2}|\\d{4,})|\\d{4,}${point}\\d+`
+  return new RegExp(`^-?(?:${alone}|\\d{1,3}(?:${group})+${point}\\d+|\\d{1,3}(?:${group}){2,})%?$`)
+}
+const certainMarks = allMarks.map((marks) => ({ marks, pattern: certain(marks) }))
+
+/**
+ * How a file writes numbers. `samples`: cells of its numeric columns, those that are known to be apart from those that only
+ * look so. Thousands are read only if its numbers leave no doubt.
+ */
+export function marksOf(separator: Separator, ...samples: readonly (readonly (readonly string[])[])[]): Marks {
+  for (const columns of samples) {
+    const found = certainMarks.filter(({ pattern }) =>
+      columns.some((cells) => cells.some((cell) => pattern.test(cell))),
+    )
+    if (found.length === 1) return found[0]!.marks
+    if (found.length > 1) break
+  }
+  return { decimal: writesDecimalCommas(separator, samples[0] ?? []) ? ',' : '.' }
+}
+
+/** A number with a decimal point and without marks of thousands. Other texts stay unchanged. */
+export function unmarked(text: string, { decimal, thousands }: Marks): string {
+  const whole = thousands ? `(?:\\d+|\\d{1,3}(?:\\${thousands}\\d{3})+)` : '\\d+'
+  if (!new RegExp(`^-?${whole}(?:\\${decimal}\\d+)?%?$`).test(text)) return text
+  return (thousands ? text.replaceAll(thousands, '') : text).replace(decimal, '.')
+}

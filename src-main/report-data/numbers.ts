@@ -1,5 +1,6 @@
 import type { ColumnAbout, CellKind } from '#shared/results/result-columns'
 import type { CellValue, ColumnReader, NumberColumn, Writing } from './column'
+import type { Marks } from './dialect'
 import { GrowableArray } from './growable-array'
 import { gapWords } from './texts'
 
@@ -87,19 +88,43 @@ export class NumberReader implements ColumnReader {
   }
 }
 
-/** Reads numbers with a decimal comma, in which a point separates thousands. */
-export class CommaReader extends NumberReader {
+/** Reads numbers with a decimal comma, or with marks of thousands. */
+export class MarkedReader extends NumberReader {
+  readonly #decimal: number
+  readonly #thousands: number | undefined
   #scratch = new Uint8Array(64)
 
+  constructor(about: ColumnAbout, { decimal, thousands }: Marks) {
+    super(about)
+    this.#decimal = decimal.charCodeAt(0)
+    this.#thousands = thousands?.charCodeAt(0)
+  }
+
   override take(bytes: Uint8Array, start: number, end: number): boolean {
-    const length = end - start
-    if (this.#scratch.length < length) this.#scratch = new Uint8Array(length)
-    for (let at = 0; at < length; at++) {
-      const byte = bytes[start + at]!
-      if (byte === point) return false
-      this.#scratch[at] = byte === comma ? point : byte
+    if (this.#scratch.length < end - start) this.#scratch = new Uint8Array(end - start)
+    let length = 0
+    /** Digits since the last mark, and whether it was one of thousands. */
+    let digits = 0
+    let grouped = false
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!
+      const marked = byte === point || byte === comma
+      if (grouped && (marked || byte === percentSign) && digits !== 3) return false
+      if (byte === this.#decimal) {
+        this.#scratch[length++] = point
+        // Thousands after the decimals are none.
+        digits = 4
+        grouped = false
+      } else if (marked) {
+        if (byte !== this.#thousands || digits === 0 || digits > 3) return false
+        digits = 0
+        grouped = true
+      } else {
+        this.#scratch[length++] = byte
+        if (byte >= zero && byte <= zero + 9) digits++
+      }
     }
-    return super.take(this.#scratch, 0, length)
+    return (!grouped || digits === 3) && super.take(this.#scratch, 0, length)
   }
 }
 

@@ -11,8 +11,8 @@ import {
 } from '#shared/results/result-columns'
 import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
-import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'
-import { CommaReader, NumberReader } from './numbers'
+import { allMarks, marksOf, pointMarks, recordsOf, separatorOf, unmarked, type Marks } from './dialect'
+import { MarkedReader, NumberReader } from './numbers'
 import { RecordSplitter, asUtf8, isUtf16, type Separator } from './records'
 import { maxColumns, tableTooLarge, tooManyColumns } from './limits'
 import { edge, sourceOf, type Source } from './source'
@@ -74,8 +74,7 @@ interface Layout {
   skip: number
   abouts: ColumnAbout[]
   separator: Separator
-  /** Numbers have decimal commas. */
-  commas: boolean
+  marks: Marks
   /** True if texts may be guarded against formulas, as in exports. Files of services and workbooks aren't. */
   guarded: boolean
 }
@@ -133,26 +132,26 @@ async function layoutOf(
     recordsOf(lastLines(await decoded(last)), by).find(([cell]) => cell === totalMark)
   const samples = rows.filter(([cell]) => cell !== totalMark)
   const columns = header.map((_head, at) => samples.map((cells) => cells[at] ?? '').filter((cell) => !isGap(cell)))
-  const aboutsOf = (columns: readonly string[][]): ColumnAbout[] =>
+  const aboutsOf = (marks: Marks): ColumnAbout[] =>
     repeatedInPairs(
       header.map((head, at) =>
         columnAbout(head, {
           ...(planned?.[at] && { planned: planned[at] }),
           unplanned: planned !== undefined && at >= planned.length,
           totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
-          samples: columns[at]!,
+          samples: columns[at]!.map((cell) => unmarked(cell, marks)),
         }),
       ),
     )
   const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged, guarded }
-  const abouts = aboutsOf(columns)
-  const withCommas = aboutsOf(columns.map((cells) => cells.map(withPoint)))
-  // Texts in unknown columns may contain anything, so only numeric columns decide.
-  const commas = writesDecimalCommas(
-    by,
-    columns.filter((_cells, at) => isNumeric(withCommas[at]!.kind)),
+  // Texts in unknown columns may contain anything, so only numeric columns decide, first those of known metrics.
+  const numeric = allMarks.flatMap((marks) =>
+    aboutsOf(marks).flatMap(({ kind, field }, at) => (isNumeric(kind) ? [{ known: field !== undefined, at }] : [])),
   )
-  return { ...layout, abouts: commas ? withCommas : abouts, commas }
+  const cellsOf = (known: boolean): string[][] =>
+    numeric.flatMap((one) => (one.known === known ? [columns[one.at]!] : []))
+  const marks = separator === undefined ? marksOf(by, cellsOf(true), cellsOf(false)) : pointMarks
+  return { ...layout, abouts: aboutsOf(marks), marks }
 }
 
 /** Returns true if bytes, cut anywhere, are text. */
@@ -198,9 +197,10 @@ class Pass {
     this.#layout = layout
     this.#ceiling = ceiling
     const Texts = layout.guarded ? GuardedTextReader : TextReader
+    const isPlain = layout.marks.decimal === '.' && !layout.marks.thousands
     this.#readers = layout.abouts.map((about, at) => {
       if (asText.has(at)) return new Texts({ ...about, kind: 'text', adds: null })
-      if (isNumeric(about.kind)) return layout.commas ? new CommaReader(about) : new NumberReader(about)
+      if (isNumeric(about.kind)) return isPlain ? new NumberReader(about) : new MarkedReader(about, layout.marks)
       return dated.has(about.kind) ? new NumberReader(about) : new Texts(about)
     })
   }
@@ -224,7 +224,7 @@ class Pass {
       head: this.#layout.head,
       columns: this.#readers.map((reader) => reader.finish()),
       length: this.#rows,
-      total: this.#layout.commas ? (this.#total?.map(withPoint) ?? null) : this.#total,
+      total: this.#total?.map((cell) => unmarked(cell, this.#layout.marks)) ?? null,
       notes: this.#notes,
     }
   }

@@ -89,6 +89,21 @@ function formOf(head: string, samples: readonly string[]): MetricForm {
 
 const areNumbers = (samples: readonly string[]): boolean => samples.every((text) => /^-?\d[\d.]*%?$/.test(text))
 
+/**
+ * True for decimals and percentages in a column that isn't known. Whole numbers may be IDs, and decimals that end with zeros
+ * now and then may be versions, which are texts.
+ */
+function areDecimals(samples: readonly string[]): boolean {
+  const found = samples.map((text) => /^-?\d+(?:\.(\d+))?(%?)$/.exec(text))
+  if (!found.every((match) => match !== null)) return false
+  const decimals = found.map(([, digits = '']) => digits)
+  const isEven = decimals.every(({ length }) => length === decimals[0]!.length)
+  return (
+    found.some(([, digits, sign]) => digits !== undefined || sign === '%') &&
+    (isEven || !decimals.some((digits) => digits.endsWith('0')))
+  )
+}
+
 /** Labels of fields that can't be mistaken for each other in other languages, unlike “Site” and “Site (Directory)”. */
 const clearLabels: ReadonlySet<string> = new Set(
   [...metricFacts, ...dimensionFacts.filter(({ ids, grain }) => ids || grain === 'date')].map(({ label }) =>
@@ -134,7 +149,7 @@ export function columnAbout(
   }
   if (fact && (planned?.metric || totalled || areNumbers(samples)))
     return { ...about, kind: fact.form, adds: fact.adds }
-  if (planned?.metric || (!planned && totalled)) {
+  if (planned?.metric || (!planned && (totalled || (!isDimension(head) && areDecimals(samples))))) {
     if (!areNumbers(samples)) return { ...about, kind: 'text', adds: null }
     const kind = formOf(head, samples)
     return { ...about, kind, adds: kind === 'count' && !unplanned && !isPartOfWhole(head) ? 'sum' : 'whole' }
@@ -145,6 +160,9 @@ export function columnAbout(
     (/(^id|Id)$/.test(planned?.field ?? '') || /\bID$/.test(head) ? 'id' : 'text')
   return { ...about, kind, adds: null }
 }
+
+const dimensionLabels: ReadonlySet<string> = new Set(dimensionFacts.map(({ label }) => label.toLowerCase()))
+const isDimension = (head: string): boolean => dimensionLabels.has(head.toLowerCase())
 
 const overlaps: ReadonlySet<string | undefined> = new Set(overlapFacts.map(({ name }) => name))
 

@@ -71,7 +71,9 @@ describe.each(dialects)('a file exported as %j', (options) => {
       text,
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+      fc.asyncProperty(row, fc.array(row, { maxLength: 20 }), async (first, others) => {
+        // Texts that are all numbers are read as such.
+        const rows = [first.map((cell, at) => (kinds[at] === 'text' ? 'A' : cell)), ...others]
         const table = await read([heads, ...rows].map(quoted).join('\r\n'))
         expect(kindsOf(table)).toEqual(kinds)
         const opened = await again(table, options)
@@ -145,12 +147,41 @@ describe("another program's file", () => {
     expect([kindsOf(swiss), valuesOf(swiss)]).toEqual([['text', 'money'], [['A', '1234.50']]])
   })
 
-  it('never reads thousands as decimals: such a column stays text', async () => {
-    const points = await read('Site;Clicks;Media Cost\nA;1.210;1.234,50\nB;2;2,50\n')
-    expect(kindsOf(points)).toEqual(['text', 'text', 'text'])
-    expect(points.columns[1]!.text(0)).toBe('1.210')
-    const commas = await read('Site\tClicks\nA\t1,210\nB\t7\n')
-    expect([kindsOf(commas), commas.columns[1]!.text(0)]).toEqual([['text', 'text'], '1,210'])
+  it('has thousands if its numbers leave no doubt. Otherwise such a column stays text', async () => {
+    const german = await read('Site;Clicks;Media Cost\nA;1.210;1.234,50\nB;2;-2,50\n')
+    expect(kindsOf(german)).toEqual(['text', 'count', 'money'])
+    expect(valuesOf(german)).toEqual([
+      ['A', 1210, '1234.50'],
+      ['B', 2, '-2.50'],
+    ])
+    const english = await read(
+      'Site,Clicks,Media Cost\nA,"1,234,567","1,234.50"\nGrand Total:,"1,234,567","1,234.50"\n',
+    )
+    expect(valuesOf(english)).toEqual([['A', 1_234_567, '1234.50']])
+    expect(english.total).toEqual(['Grand Total:', '1234567', '1234.50'])
+    const broken = await read('Site;Clicks;Media Cost;Click Rate\nA;1.21;1.234.50;1,5%\nB;1210.000;1.234,5;2,5.000%\n')
+    expect(kindsOf(broken)).toEqual(['text', 'text', 'text', 'text'])
+    for (const [by, cell] of [
+      ['\t', '1,210'],
+      [';', '1.210'],
+    ]) {
+      const unclear = await read(`Site${by}Clicks\nA${by}${cell}\nB${by}7\n`)
+      expect([kindsOf(unclear), unclear.columns[1]!.text(0)]).toEqual([['text', 'text'], cell])
+    }
+  })
+
+  it('has numbers in columns that aren’t known if they’re decimals, and so leave no doubt', async () => {
+    const plan = await read(
+      'Seite;Kosten;Anteil;Kunde;Version;Wert\nA;1.234,50;12,5%;1001;1,9;1,5\nB;-3,00;100%;1002;1,10;2\n',
+    )
+    expect(kindsOf(plan)).toEqual(['text', 'number', 'percent', 'text', 'text', 'number'])
+    expect(valuesOf(plan)).toEqual([
+      ['A', 1234.5, 0.125, '1001', '1,9', 1.5],
+      ['B', -3, 1, '1002', '1,10', 2],
+    ])
+    expect(kindsOf(await read('Seite,Kosten,Creative Version\nA,2.5,1.5\n'))).toEqual(['text', 'number', 'text'])
+    // Texts that look like numbers don't decide against those of known metrics.
+    expect(valuesOf(await read('Note;Media Cost\n2.5;1,50\n'))).toEqual([['2.5', '1.50']])
   })
 
   it('detects a late decimal comma, also in the totals row', async () => {
