@@ -134,14 +134,16 @@ async function layoutOf(
   const columns = header.map((_head, at) => samples.map((cells) => cells[at] ?? '').filter((cell) => !isGap(cell)))
   const aboutsOf = (marks: Marks): ColumnAbout[] =>
     repeatedInPairs(
-      header.map((head, at) =>
-        columnAbout(head, {
+      header.map((head, at) => {
+        const samples = columns[at]!.map((cell) => unmarked(cell, marks))
+        return columnAbout(head, {
           ...(planned?.[at] && { planned: planned[at] }),
           unplanned: planned !== undefined && at >= planned.length,
           totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
-          samples: columns[at]!.map((cell) => unmarked(cell, marks)),
-        }),
-      ),
+          samples,
+          grouped: columns[at]!.some((cell, row) => cell !== samples[row] && cell.includes(marks.thousands ?? '?')),
+        })
+      }),
     )
   const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged, guarded }
   // Texts in unknown columns may contain anything, so only numeric columns decide, first those of known metrics.

@@ -119,8 +119,9 @@ export function contradicts(head: string, { field, metric }: PlannedColumn): boo
 
 /**
  * Determines the facts about a column from the definition, else from a known header, else from its cells. Without a
- * definition, `planned` is undefined. `totalled`: the total row has a value for it. `unplanned`: the definition names
- * only columns before it, so it may count anything, such as people reached a number of times.
+ * definition, `planned` is undefined. `totalled`: the total row has a value for it. `grouped`: its numbers had marks of
+ * thousands, as IDs don't. `unplanned`: the definition names only columns before it, so it may count anything, such as
+ * people reached a number of times.
  */
 export function columnAbout(
   head: string,
@@ -128,8 +129,15 @@ export function columnAbout(
     planned,
     totalled,
     samples,
+    grouped = false,
     unplanned = false,
-  }: { planned?: PlannedColumn; totalled: boolean; samples: readonly string[]; unplanned?: boolean },
+  }: {
+    planned?: PlannedColumn
+    totalled: boolean
+    samples: readonly string[]
+    grouped?: boolean
+    unplanned?: boolean
+  },
 ): ColumnAbout {
   // The header of a metric for one activity is "activity ID: metric".
   const metric = planned?.metric ? (metricNamed.get(planned.field) ?? searchMetricNamed.get(planned.field)) : undefined
@@ -149,7 +157,7 @@ export function columnAbout(
   }
   if (fact && (planned?.metric || totalled || areNumbers(samples)))
     return { ...about, kind: fact.form, adds: fact.adds }
-  if (planned?.metric || (!planned && (totalled || (!isDimension(head) && areDecimals(samples))))) {
+  if (planned?.metric || (!planned && (totalled || (!isDimension(head) && (grouped || areDecimals(samples)))))) {
     if (!areNumbers(samples)) return { ...about, kind: 'text', adds: null }
     const kind = formOf(head, samples)
     return { ...about, kind, adds: kind === 'count' && !unplanned && !isPartOfWhole(head) ? 'sum' : 'whole' }

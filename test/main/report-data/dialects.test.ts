@@ -170,14 +170,14 @@ describe("another program's file", () => {
     }
   })
 
-  it('has numbers in columns that aren’t known if they’re decimals, and so leave no doubt', async () => {
+  it('has numbers in columns that aren’t known if decimals or thousands leave no doubt', async () => {
     const plan = await read(
-      'Seite;Kosten;Anteil;Kunde;Version;Wert\nA;1.234,50;12,5%;1001;1,9;1,5\nB;-3,00;100%;1002;1,10;2\n',
+      'Seite;Kosten;Anteil;Kunde;Version;Wert;Klicks\nA;1.234,50;12,5%;1001;1,9;1,5;1.210\nB;-3,0;100%;1002;1,10;2;7\n',
     )
-    expect(kindsOf(plan)).toEqual(['text', 'number', 'percent', 'text', 'text', 'number'])
+    expect(kindsOf(plan)).toEqual(['text', 'number', 'percent', 'text', 'text', 'number', 'count'])
     expect(valuesOf(plan)).toEqual([
-      ['A', 1234.5, 0.125, '1001', '1,9', 1.5],
-      ['B', -3, 1, '1002', '1,10', 2],
+      ['A', 1234.5, 0.125, '1001', '1,9', 1.5, 1210],
+      ['B', -3, 1, '1002', '1,10', 2, 7],
     ])
     expect(kindsOf(await read('Seite,Kosten,Creative Version\nA,2.5,1.5\n'))).toEqual(['text', 'number', 'text'])
     // Texts that look like numbers don't decide against those of known metrics.
