@@ -15,3 +15,11 @@ export function passFocus(button: HTMLElement): () => void {
   button.addEventListener('click', onclick)
   return () => button.removeEventListener('click', onclick)
 }
+
+/** For a `focusout` handler: calls `land` if the focus was lost because what had it went away, before the view itself lands. */
+export function afterRemoval({ target, relatedTarget }: FocusEvent, land: () => void): void {
+  if (relatedTarget !== null || !(target instanceof Node)) return
+  requestAnimationFrame(() => {
+    if (!target.isConnected && document.activeElement === document.body) land()
+  })
+}
