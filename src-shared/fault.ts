@@ -50,6 +50,9 @@ export interface Fault {
   readonly retryAfter?: number
 }
 
+/** A message that another sentence may follow. Services end theirs with a period or without. */
+export const asSentence = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`)
+
 export class FaultError extends Error {
   readonly fault: Fault
   constructor(fault: Fault, options?: ErrorOptions) {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { FaultError, faultOf } from '#shared/fault'
+import { FaultError, asSentence, faultOf } from '#shared/fault'
 import { currentText } from '#shared/former-words'
 import { isOver } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
@@ -272,6 +272,6 @@ function wordsOf({ run, done, of, wait }: RunProgress): string {
     const bytes = (count: number): string => `${Math.ceil(count / 1024).toLocaleString('en')} KB`
     return `Downloading: ${bytes(done)}${of === undefined ? '' : ` of ${bytes(of)}`}`
   }
-  if (wait?.fault) return `${wait.fault.message} Trying again in ${Math.ceil(wait.ms / 1000)} s`
+  if (wait?.fault) return `${asSentence(wait.fault.message)} Trying again in ${Math.ceil(wait.ms / 1000)} s`
   return run.words
 }

@@ -1,3 +1,4 @@
+import { asSentence } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { isOver, type Run } from '#shared/reports/runs'
 import { wallOfInstant } from '#shared/time/zones'
@@ -45,7 +46,7 @@ export function runWords(run: Run, now: number, stuck?: Pick<OutboxEntry, 'label
   if (next === undefined) return words
   const ms = next.at - now
   const wait = ms < 60_000 ? 'within 1 min' : `in ${durationText(ms)}`
-  if (next.words) return `${next.words} Retrying ${wait}.`
+  if (next.words) return `${asSentence(next.words)} Retrying ${wait}.`
   return state === 'working' ? `${words} · next check ${wait}` : words
 }
 

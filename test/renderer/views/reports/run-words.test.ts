@@ -16,6 +16,12 @@ it.each([
     false,
     'No connection. Retrying in 2 min.',
   ],
+  [
+    'waiting after an error in the service’s words',
+    run({ next: { at: now + 120_000, words: 'Backend Error' } }),
+    false,
+    'Backend Error. Retrying in 2 min.',
+  ],
   ['downloading', run({ state: 'fetching', fetched: { done: 2_000 } }), true, 'Downloading 2 KB'],
   ['complete', run({ state: 'kept', rows: 1 }), false, '1 row'],
 ] as const)('a %s run', (_name, shown, moving, words) => {
