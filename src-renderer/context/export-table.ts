@@ -121,5 +121,6 @@ export async function exportShown(
     return { how: 'none' }
   } finally {
     off()
+    app.toasts.endProgress()
   }
 }

@@ -148,6 +148,12 @@ export class Toasts {
     for (const one of failed) if (one.attempt === now) this.dismiss(one.id)
   }
 
+  /** Takes progress away whose work is over, whatever its end says. */
+  endProgress(): void {
+    if (this.#successor) this.#successor.endProgress()
+    else this.list = untrack(() => this.list).filter(({ passing }) => !passing)
+  }
+
   dismiss(id: number): void {
     const list = untrack(() => this.list)
     this.list = list.filter((toast) => toast.id !== id)

@@ -84,6 +84,7 @@ export async function exportView(
     return { how: 'none' }
   } finally {
     off()
+    app.toasts.endProgress()
   }
 }
 

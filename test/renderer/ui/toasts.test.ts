@@ -126,6 +126,15 @@ describe('messages after a while', () => {
     toasts.show('Writing 1…', { passing: true, seconds: 60 })
     vi.advanceTimersByTime(60_000)
     expect(texts(toasts)).toEqual(['Written'])
+
+    toasts.show('Writing 1…', { passing: true, seconds: 60 })
+    toasts.show('Disk full', { level: 'error' })
+    expect(toasts.shown.map(({ text }) => text)).toEqual(['Disk full', 'Writing 1…'])
+    const later = new Toasts()
+    toasts.show('Writing 2…', { passing: true, seconds: 60, survivesAccountSwitch: true })
+    toasts.handOver(later)
+    toasts.endProgress()
+    expect(texts(later)).toEqual([])
   })
 
   it('are spoken once, and progress and errors by other means', () => {

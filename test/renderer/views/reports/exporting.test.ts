@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
-import type { Bridge } from '#shared/ipc/contract'
+import type { Announcements, Bridge } from '#shared/ipc/contract'
 import { tablesHere } from '../../../helpers/table-orders'
 import type { AppContext } from '../../../../src-renderer/context/context'
 import { exportByChoice } from '../../../../src-renderer/views/reports/exporting'
+import { Toasts } from '../../../../src-renderer/ui/toasts.svelte'
 import { ResultTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
 
 // Results of a real file, shaped and written by the tables process. Only the window is missing.
@@ -16,6 +17,7 @@ let table: ResultTable
 let app: AppContext
 /** Requested shapes are computed from then on. */
 let opened: Promise<void>
+let toasts: Toasts
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'exporting-'))
@@ -24,11 +26,13 @@ beforeEach(async () => {
   const tables = tablesHere()
   opened = Promise.resolve()
   const answer = (name: never, args: never): Promise<unknown> => tables.ask(name, args)
+  let progress: (one: Announcements['results/progress']) => void
   const bridge = {
     ask: async (name: string, args: Record<string, unknown>) => {
       try {
         if (name === 'results/shape') await opened
         const { suggestedName, folder: into, view, ...options } = args
+        if (name === 'results/export') progress({ table: table.table!.table, doing: 'writing', done: 1, of: 3 })
         const order =
           name === 'results/export'
             ? {
@@ -42,9 +46,13 @@ beforeEach(async () => {
         return { ok: false, fault: faultOf(error) }
       }
     },
-    on: () => () => undefined,
-  } as Bridge
-  app = { bridge, toasts: { show: () => 0 }, announce: () => undefined } as unknown as AppContext
+    on: (_name: string, listener: typeof progress) => {
+      progress = listener
+      return () => undefined
+    },
+  } as unknown as Bridge
+  toasts = new Toasts()
+  app = { bridge, toasts, announce: () => undefined } as unknown as AppContext
   table = new ResultTable(bridge, () => answer('results/open' as never, { path, source: { path } } as never) as never)
   expect(await table.start()).toBe(true)
 })
@@ -79,4 +87,13 @@ it('if a shape fails, the export has the shape still shown, and its name', async
 it('an export of all rows is named accordingly, whatever is shown', async () => {
   await table.reshape({ ...table.shape, group: ['Site'], columns: ['Site', 'Clicks'] })
   expect(Object.keys(await exported('all'))).toEqual(['Sites.csv'])
+})
+
+it('leaves only the error if the file can’t be written', async () => {
+  const choice = { of: 'table', format: 'csv', dialect: 'plain', rows: 'all', template: '{report}' } as const
+  const into = join(folder, 'gone')
+  await exportByChoice(app, table, { report: 'Sites', view: '' }, { ...choice, folder: into })
+  expect(toasts.shown.map(({ text }) => text)).toEqual([
+    'This location no longer exists. Nothing was saved, and any existing file is unchanged.',
+  ])
 })
