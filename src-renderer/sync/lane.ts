@@ -60,6 +60,8 @@ export class Lane {
   private failures = 0
   private phase: SyncPhase = 'starting'
   private fault: Fault | undefined
+  /** Why the entry to be sent next waits, while the service itself works. */
+  private entryFault: Fault | undefined
   private nextTry: number | undefined
 
   constructor(
@@ -111,7 +113,7 @@ export class Lane {
 
   get state(): LaneState {
     const { lastPull, progress, unreadLists: unread } = this.reading
-    const fault = this.fault ?? this.reading.fault
+    const fault = this.fault ?? this.reading.fault ?? (this.phase === 'waiting' ? this.entryFault : undefined)
     const check = this.checks.status
     return {
       service: this.service,
@@ -260,7 +262,7 @@ export class Lane {
       // Even if the wait is over: without a timer nothing would check again.
       if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
       const now = this.elapsed()
-      const { ready, nextAt } = this.paused ? { ready: [], nextAt: undefined } : this.pick(this.reading.maySend)
+      const { ready, nextAt, next }: Picked = this.paused ? { ready: [] } : this.pick(this.reading.maySend)
       if (ready.length > 0 && now >= this.pushAt) {
         await this.pushRound(() => this.reading.maySend)
         continue
@@ -277,6 +279,7 @@ export class Lane {
       const pushing = ready.length > 0 ? this.pushAt : nextAt
       const pulling = this.reading.dueAt
       const waiting = ready.length === 0 && nextAt !== undefined
+      this.entryFault = next?.fault
       return this.rest(
         this.paused ? 'paused' : waiting ? 'waiting' : 'idle',
         Math.min(pushing ?? Infinity, pulling, this.checks.dueAt),

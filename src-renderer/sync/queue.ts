@@ -17,6 +17,8 @@ export interface Picked {
   ready: OutboxEntry[]
   /** Time of the next attempt, in `elapsed` time. Undefined if no entry is delayed. */
   nextAt?: number
+  /** The entry of that attempt. */
+  next?: OutboxEntry
 }
 
 /** Deadlines by entry ID in monotonic time, so that a changed clock has no effect. */
@@ -38,10 +40,10 @@ export function pick(
   // An incomplete edit may still be rolled back.
   if (outbox.held > 0) return { ready }
   const held = (entry: OutboxEntry): boolean => entry.notBefore !== undefined && (waits.get(entry.id) ?? 0) > elapsed
-  let nextAt: number | undefined
+  let [next, nextAt]: [OutboxEntry?, number?] = []
   for (const [id, until] of waits) {
     const entry = until > elapsed && outbox.isSendable(id) ? outbox.get(id) : undefined
-    if (entry && held(entry)) nextAt = Math.min(nextAt ?? Infinity, until)
+    if (entry && held(entry) && until < (nextAt ?? Infinity)) [next, nextAt] = [entry, until]
   }
   let room = (parallel[service] ?? 1) - outbox.sending(service)
   for (const entry of outbox.sendable(service)) {
@@ -50,7 +52,7 @@ export function pick(
     ready.push(entry)
     room--
   }
-  return { ready, ...(nextAt !== undefined && { nextAt }) }
+  return { ready, ...(next && { next, nextAt }) }
 }
 
 /**

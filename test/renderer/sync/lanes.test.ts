@@ -191,7 +191,7 @@ it('a task for a full list needs attention after a few tries, and the lists are 
   failing('limitReached', /insert/)
   await task('too many')
   await clock.pass(5_000)
-  expect(lane('tasks')).toMatchObject({ unsent: 1, needsYou: 0, phase: 'waiting' })
+  expect(lane('tasks')).toMatchObject({ unsent: 1, needsYou: 0, phase: 'waiting', fault: { code: 'limitReached' } })
   service.calls.length = 0
   device.replica.syncNow()
   await clock.pass(1_000)
