@@ -20,7 +20,7 @@ export interface DamagedRun {
 const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
   new FaultError({
     code: 'storage',
-    message: `The file of “${name}” changed after it was downloaded. Run the report again. The changed file is still at ${path}.`,
+    message: `The file of “${name}” changed after it was downloaded. The changed file is still at ${path}.`,
     reason: 'damagedFile',
   })
 
