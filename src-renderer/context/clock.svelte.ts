@@ -1,3 +1,4 @@
+import { createSubscriber } from 'svelte/reactivity'
 import { wallOfInstant } from '#shared/time/zones'
 import { clock } from '../clock'
 import { dayOf } from '../ui/dates'
@@ -7,6 +8,10 @@ export class Clock {
   /** Epoch milliseconds of the last tick. */
   now = $state(clock.now())
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #everySecond = createSubscriber((update) => {
+    const timer = setInterval(update, 1000)
+    return () => clearInterval(timer)
+  })
 
   start(): () => void {
     const tick = (): void => {
@@ -26,6 +31,13 @@ export class Clock {
       clearTimeout(this.#timer)
       window.removeEventListener('focus', wake)
     }
+  }
+
+  /** The present for a countdown to a moment, if there is one: it ticks on the second, and all countdowns agree. */
+  toward(moment: number | undefined): number {
+    if (moment === undefined) return this.now
+    this.#everySecond()
+    return Math.max(clock.now(), this.now)
   }
 
   /** The wall midnight of today in a zone. */

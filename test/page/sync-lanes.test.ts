@@ -85,3 +85,21 @@ describe('Sync, when one of two services has used up its daily quota', () => {
     await lane('Tasks').getByText('No pending changes').waitFor()
   })
 })
+
+it('counts down to the next try by the second, as the status line does', async () => {
+  await order({ operation: 'tasks.', count: 1_000, status: 429, reason: 'rateLimitExceeded', retryAfter: 80 })
+  await syncNow('Tasks').click()
+  /** Seconds in the list and in the status line, drawn at the same time. */
+  const seconds = (): Promise<number[]> =>
+    app.page.evaluate(() =>
+      [document.querySelector('[aria-label="Services"]'), document.querySelector('footer')].map((where) =>
+        Number(/rate limited, retrying in (\d+) s/i.exec(where?.textContent ?? '')?.[1] ?? 0),
+      ),
+    )
+  let [listed = 0, inStatus = 0]: number[] = []
+  await expect.poll(async () => ([listed = 0, inStatus = 0] = await seconds())).not.toContain(0)
+  const later = inStatus - 1
+  await expect.poll(async () => ([listed = 0, inStatus = 0] = await seconds())[1]).toBeLessThan(later)
+  expect(Math.abs(listed - inStatus)).toBeLessThan(2)
+  await order(null)
+})
