@@ -19,6 +19,7 @@ import {
   seriesEnd,
   type Series,
 } from '#shared/time/recurrence'
+import { rulePart, withRulePart } from '#shared/time/recurrence-lines'
 import { compactUtc, instantOfWall } from '#shared/time/zones'
 import { deriveInstance, instanceId, parseInstanceId, seriesOf } from './instances'
 import { startFor } from './series-start'
@@ -154,20 +155,30 @@ function isFirst({ series, originalStart }: Plan): boolean {
 /** Wall-clock reading of the edited occurrence after its move. */
 const movedTo = ({ derived, shift }: Plan): number => wallOf(derived.start as unknown as EventTime) + shift.wall
 
+interface MovedSeries {
+  lines: string[]
+  /** Wall-clock reading of its start. */
+  begins: number
+}
+
 /**
  * Rule and start of a series that moves with one of its occurrences, which it then has. Where the place in the month that the
  * first one gets isn’t that of this one (the day before the fifth Friday can be the fourth Thursday), this one decides.
  */
-function movedSeries(plan: Plan): { lines: string[]; begins: number } {
+function movedSeries(plan: Plan): MovedSeries {
   const { series, shift, start, end } = plan
   const moved = movedTo(plan)
-  const linesFor = (wall: number): string[] => shiftedLines(series.recurrence, shift, wall)
   const seriesAt = (begins: number, recurrence: string[]): Series => {
     const from = timeAtWall(begins, start)
     return { start: from, end: endAfter(from, lengthOf(start, end), end), recurrence }
   }
-  const usual = { lines: linesFor(wallOf(start)), begins: wallOf(start) }
-  const has = ({ lines, begins }: typeof usual): boolean =>
+  const linesFor = (wall: number): string[] => shiftedLines(series.recurrence, shift, wall)
+  const counted = ({ lines, begins }: MovedSeries): MovedSeries => ({
+    lines: countedOn(series, shift, seriesAt(begins, lines)),
+    begins,
+  })
+  const usual = counted({ lines: linesFor(wallOf(start)), begins: wallOf(start) })
+  const has = ({ lines, begins }: MovedSeries): boolean =>
     occurrenceBySuffix(seriesAt(begins, lines), suffixAt(moved, shift.to)) !== undefined
   const lines = linesFor(moved)
   const rules = lines.filter((line) => /^RRULE:.*FREQ=(MONTHLY|YEARLY)/i.test(line))
@@ -175,8 +186,26 @@ function movedSeries(plan: Plan): { lines: string[]; begins: number } {
   const month = monthOf(wallOf(series.start)) + monthOf(moved) - monthOf(moved - shift.wall)
   const inMonth = seriesAt(new Date(moved).setUTCFullYear(0, month, 1), rules)
   const [first] = nextOccurrences(inMonth, instantOf(inMonth.start, 'UTC'), 1)
-  const own = { lines, begins: startFor(rules, moved, first ? wallOf(first.originalStart) : usual.begins) }
+  const own = counted({ lines, begins: startFor(rules, moved, first ? wallOf(first.originalStart) : usual.begins) })
   return has(own) ? own : usual
+}
+
+/**
+ * Lines of a moved series that goes on at least until its last occurrence moved: as many months as have a 31st or a fifth Friday
+ * are over sooner if the days before these count.
+ */
+function countedOn(series: Series, shift: Shift, moved: Series): string[] {
+  return moved.recurrence.map((line) => {
+    const rule = /^RRULE:(.*FREQ=(?:MONTHLY|YEARLY).*)/i.exec(line)?.[1]
+    const count = rule && rulePart(rule, 'COUNT')
+    const before = { ...series, recurrence: series.recurrence.filter((one) => /^RRULE:/i.test(one)) }
+    if (!count || before.recurrence.length > 1 || seriesEnd(before) === undefined) return line
+    const last = occurrences(before, -8.64e15, 8.64e15, Infinity).at(-1)!
+    const until = instantOf(timeAtWall(wallOf(last.originalStart) + shift.wall, shift.to))
+    const endless = { ...moved, recurrence: [`RRULE:${withRulePart(rule, 'COUNT', undefined)}`] }
+    const enough = occurrences(endless, -8.64e15, until + 1).length
+    return enough > Number(count) ? `RRULE:${withRulePart(rule, 'COUNT', String(enough))}` : line
+  })
 }
 
 /** Counted from the year 0. */
@@ -285,7 +314,9 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): Edited {
   const id = context.newId()
   const start = timeAtWall(wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, plan.start)
   const end = endAfter(start, lengthOf(plan.start, plan.end), plan.end)
-  const lines = ruleOf(patch) ?? shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
+  const rest = { ...plan.series, start: plan.originalStart, recurrence: continuedFrom(plan.series, plan.originalStart) }
+  const moved = { start, end, recurrence: shiftedLines(rest.recurrence, plan.shift, wallOf(start)) }
+  const lines = ruleOf(patch) ?? countedOn(rest, plan.shift, moved)
   const cut = instantOf(plan.originalStart)
   const times = { start: { ...start }, end: { ...end } }
   const carried = carry(context, plan, patch, { ...times, id, recurrence: lines }, (instant) => instant >= cut)

@@ -21,8 +21,8 @@ export interface Shift {
 }
 
 /**
- * Recurrence lines for a series whose start moved: weekdays, days of the month, UNTIL, RDATE, and EXDATE move along. Rules
- * with several days of the month of which one leaves its month stay unchanged.
+ * Recurrence lines for a series of which an occurrence moved: weekdays, days of the month, UNTIL, RDATE, and EXDATE move along.
+ * @param newStartWall new wall-clock reading of that occurrence, which the moved rule has
  */
 export function shiftedLines(lines: readonly string[], shift: Shift, newStartWall: number): string[] {
   if (!isMove(shift)) return [...lines]
@@ -67,42 +67,66 @@ function movedUntil(until: string, shift: Shift): string {
 
 function movedDays(rule: string, days: number, startWall: number): string {
   const frequency = rulePart(rule, 'FREQ')
-  const byDay = rulePart(rule, 'BYDAY')?.split(',')
+  const byDay = rulePart(rule, 'BYDAY')?.toUpperCase().split(',')
   if (byDay && (frequency === 'WEEKLY' || frequency === 'DAILY')) {
     const order = (code: string): number => (dayCodes.indexOf(code) + 6) % 7
-    const moved = byDay.map((code) => dayCodes[(((dayCodes.indexOf(code.slice(-2)) + days) % 7) + 7) % 7]!)
+    const moved = byDay.map((code) => weekdayAfter(code, days))
     return withRulePart(rule, 'BYDAY', moved.sort((a, b) => order(a) - order(b)).join(','))
   }
   const start = new Date(startWall)
+  const old = new Date(startWall - days * dayMs)
   let moved = rule
   const position = rulePart(rule, 'BYSETPOS')
-  const nthDay = byDay?.length === 1 ? `${/\d/.test(byDay[0]!) ? '' : (position ?? '')}${byDay[0]}` : ''
-  if (/^[+-]?[1-5][A-Z]+$/i.test(nthDay)) {
-    const nthNow = parseInt(nthDay)
-    const isLast = start.getUTCDate() + 7 > daysInMonth(start)
-    const nth = Math.ceil(start.getUTCDate() / 7)
-    // Few months have a fifth one.
-    const moves = isLast && (nthNow < 0 || (nth === 5 && nthNow !== 5)) ? -1 : nth
-    moved = withRulePart(withRulePart(moved, 'BYSETPOS', undefined), 'BYDAY', `${moves}${dayCodes[start.getUTCDay()]}`)
+  const nthDays = byDay?.map((code) => `${byDay.length > 1 || /\d/.test(code) ? '' : (position ?? '')}${code}`) ?? []
+  if (nthDays.length > 0 && nthDays.every((code) => /^[+-]?[1-5][A-Z]+$/.test(code))) {
+    const after = nthDays.map((code) => {
+      const nthBefore = parseInt(code)
+      const isOwn = nthDays.length === 1 || (code.endsWith(dayCodes[old.getUTCDay()]!) && isNth(nthBefore, old))
+      if (!isOwn) return `${nthBefore}${weekdayAfter(code, days)}`
+      const isLast = start.getUTCDate() + 7 > daysInMonth(start)
+      const nth = Math.ceil(start.getUTCDate() / 7)
+      // Few months have a fifth one.
+      const moves = isLast && (nthBefore < 0 || (nth === 5 && nthBefore !== 5)) ? -1 : nth
+      return `${moves}${dayCodes[start.getUTCDay()]}`
+    })
+    if (nthDays.length === 1) moved = withRulePart(moved, 'BYSETPOS', undefined)
+    moved = withRulePart(moved, 'BYDAY', [...new Set(after)].join(','))
   }
   const monthDays = (rulePart(rule, 'BYMONTHDAY') ?? '').split(',').filter(Boolean).map(Number)
-  if (monthDays.length === 1) {
-    const [before] = monthDays as [number]
-    const after = before + days
-    // There's no day 0: the day before the first is the last one.
-    const fromEnd = before > 0 && after <= 0 ? after - 1 : after
-    // Not every month has a 29th last one.
-    moved = withRulePart(moved, 'BYMONTHDAY', String(fromEnd < 0 && fromEnd >= -28 ? fromEnd : start.getUTCDate()))
-  } else if (monthDays.length > 1) {
-    const after = monthDays.map((before) => before + days)
-    // All of them stay in their month.
-    const stay = after.every((date, at) => Math.sign(date) === Math.sign(monthDays[at]!) && Math.abs(date) <= 28)
-    if (stay) moved = withRulePart(moved, 'BYMONTHDAY', after.join(','))
+  if (monthDays.length > 0) {
+    const own = monthDays.length === 1 ? monthDays : monthDays.filter((date) => isOn(date, old))
+    const after = monthDays.map((before) => {
+      const date = before + days
+      // There's no day 0: the day before the first is the last one.
+      const next = before > 0 && date <= 0 ? date - 1 : before < 0 && date >= 0 ? date + 1 : date
+      // Not every month has a 29th last one.
+      if (own.includes(before)) return next < 0 && next >= -28 ? next : start.getUTCDate()
+      return Math.sign(next) * (((Math.abs(next) - 1) % 31) + 1)
+    })
+    moved = withRulePart(moved, 'BYMONTHDAY', [...new Set(after)].join(','))
   }
-  const month = rulePart(rule, 'BYMONTH')
-  if (month && /^\d+$/.test(month)) moved = withRulePart(moved, 'BYMONTH', String(start.getUTCMonth() + 1))
+  const months = (rulePart(rule, 'BYMONTH') ?? '').split(',').filter(Boolean).map(Number)
+  if (months.length > 0) {
+    const later = start.getUTCMonth() - (months.length === 1 ? months[0]! - 1 : old.getUTCMonth())
+    moved = withRulePart(moved, 'BYMONTH', months.map((month) => ((month + later + 11) % 12) + 1).join(','))
+  }
+  // Every year has a last day of February.
+  const isDate = !/BY(DAY|YEARDAY|WEEKNO)=/i.test(rule) && monthDays.length <= months.length && months.length < 2
+  if (frequency === 'YEARLY' && isDate && start.getUTCMonth() === 1 && start.getUTCDate() === 29)
+    moved = withRulePart(withRulePart(moved, 'BYMONTH', '2'), 'BYMONTHDAY', '-1')
   return moved
 }
+
+const weekdayAfter = (code: string, days: number): string =>
+  dayCodes[(((dayCodes.indexOf(code.slice(-2)) + days) % 7) + 7) % 7]!
+
+/** True if a date is the nth of its weekday in its month, counted from the end if negative. */
+const isNth = (nth: number, date: Date): boolean =>
+  Math.ceil((nth < 0 ? daysInMonth(date) + 1 - date.getUTCDate() : date.getUTCDate()) / 7) === Math.abs(nth)
+
+/** True if a day of the month, counted from its end if negative, is that date. */
+const isOn = (monthDay: number, date: Date): boolean =>
+  date.getUTCDate() === (monthDay < 0 ? daysInMonth(date) + 1 + monthDay : monthDay)
 
 const daysInMonth = (date: Date): number =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()

@@ -189,8 +189,8 @@ describe('occurrences that a changed series has no place for', () => {
     expect(editSeries(context(wednesday, exceptions), patch, 'all')).toHaveLength(1)
   })
 
-  it('are named if a rule with several days of a month stays although the series moves', () => {
-    const value = { ...master, recurrence: ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,23,28'] }
+  it('are named if a rule with several places in a month stays although the series moves', () => {
+    const value = { ...master, recurrence: ['RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=1,10'] }
     const own = { id: wednesday, value: { ...edited, summary: 'Review' } }
     const moved = context('series_20260323T080000Z', [own], value)
     const patch = { start: at('2026-03-24', '09:00', '+01:00'), end: at('2026-03-24', '09:30', '+01:00') }
@@ -405,6 +405,15 @@ describe('an edit of the whole series', () => {
     ['MONTHLY;BYMONTHDAY=-20', '03-12', '04-11', '03-11', ['02-11', '03-11', '04-11', '05-11', '06-11']],
     ['MONTHLY;BYMONTHDAY=14,17', '03-14', '04-17', '04-15', ['03-12', '03-15', '04-12', '04-15', '05-12']],
     ['MONTHLY;BYDAY=TH;BYSETPOS=-1', '05-28', '08-27', '08-26', ['05-27', '06-24', '07-29', '08-26', '09-30']],
+    ['MONTHLY;BYMONTHDAY=15,30', '01-15', '04-30', '04-29', ['01-14', '01-29', '02-14', '03-14', '03-29']],
+    ['MONTHLY;BYMONTHDAY=1,15', '01-15', '04-01', '03-31', ['01-14', '01-31', '02-14', '02-28', '03-14']],
+    ['MONTHLY;BYMONTHDAY=15,-1', '01-15', '01-31', '02-01', ['01-16', '02-01', '02-16', '03-01', '03-16']],
+    ['MONTHLY;BYDAY=1MO,3MO', '01-05', '02-16', '02-17', ['01-06', '01-20', '02-03', '02-17', '03-03']],
+    ['MONTHLY;BYMONTHDAY=31;COUNT=3', '01-31', '05-31', '05-30', ['01-30', '03-30', '04-30', '05-30']],
+    ['MONTHLY;BYDAY=5FR;COUNT=2', '01-30', '05-29', '05-28', ['01-22', '02-26', '03-26', '04-23', '05-28']],
+    ['MONTHLY;COUNT=2', '01-31', '03-31', '04-01', ['02-01', '03-01', '04-01']],
+    ['YEARLY;BYMONTH=1,4,7;BYMONTHDAY=1', '01-01', '04-01', '04-30', ['01-30', '04-30', '07-30']],
+    ['YEARLY;BYMONTH=3,5,7;BYMONTHDAY=1', '03-01', '05-01', '04-30', ['02-28', '04-30', '06-30']],
     ['MONTHLY', '02-01', '03-01', '02-28', ['01-28', '02-28', '03-28', '04-28', '05-28']],
     ['MONTHLY;BYDAY=3FR', '01-16', '02-20', '02-19', ['01-15', '02-19', '03-19', '04-16', '05-21']],
   ] as const)('moves %s from %s so that %s is on %s', (rule, first, shown, to, all) => {
@@ -424,6 +433,34 @@ describe('an edit of the whole series', () => {
         .map((start) => start.slice(5, 10)),
     ).toEqual(all)
     expect(moved['start']).toEqual(day(all[0]))
+  })
+
+  it.each(['YEARLY', 'YEARLY;BYMONTH=2;BYMONTHDAY=28', 'YEARLY;BYMONTH=2;COUNT=9'])(
+    'moves %s to 29 February and keeps it in every year',
+    (rule) => {
+      const value = {
+        ...master,
+        start: { date: '2026-02-28' },
+        end: { date: '2026-03-01' },
+        recurrence: [`RRULE:FREQ=${rule}`],
+      }
+      const patch = { start: { date: '2028-02-29' }, end: { date: '2028-03-01' } }
+      const moved = patched(editSeries(context('series_20280228', [], value), patch, 'all'))
+      const all = occurrences(moved as unknown as Series, Date.UTC(2026), Date.UTC(2029))
+      expect(all.map((one) => one.originalStart.date)).toEqual(['2026-02-28', '2027-02-28', '2028-02-29'])
+    },
+  )
+
+  it('continues a counted series until its last day moves', () => {
+    const value = {
+      ...master,
+      start: { date: '2026-01-31' },
+      end: { date: '2026-02-01' },
+      recurrence: ['RRULE:FREQ=MONTHLY;COUNT=5'],
+    }
+    const patch = { start: { date: '2026-06-01' }, end: { date: '2026-06-02' } }
+    const next = created(editSeries(context('series_20260531', [], value), patch, 'following'))
+    expect(starts(next).map((start) => start.slice(5, 10))).toEqual(['06-01', '07-01', '08-01', '09-01'])
   })
 
   it('makes a timed series all-day and keeps its days', () => {
