@@ -19,6 +19,9 @@ afterAll(() => app?.close())
 const card = () => app.page.getByRole('region', { name: 'Reminders' })
 const button = (name: string) => card().getByRole('button', { name })
 
+const focusedName = (): Promise<string | null | undefined> =>
+  app.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
 /** Hands main reminders that are due now, as the window does with its own. */
 async function ring(...wanted: (Partial<Reminder> & { title: string })[]): Promise<void> {
   const now = app.clock.now()
@@ -74,6 +77,23 @@ describe('the card of a reminder', () => {
     await expect.poll(() => card().getByRole('listitem').count()).toBe(4)
     await button('Dismiss all').click()
     await card().waitFor({ state: 'detached' })
+  })
+
+  it('passes the keyboard on to the next card, and back when there’s none', async () => {
+    await ring(...['Five', 'Six', 'Seven'].map((title) => ({ title })))
+    await card().getByText('3 reminders', { exact: true }).waitFor()
+    const before = app.page.getByRole('main')
+    await before.focus()
+    await button('Dismiss Six').focus()
+    await app.page.keyboard.press('Enter')
+    await expect.poll(() => focusedName()).toBe('Dismiss Five')
+    await app.page.keyboard.press('Enter')
+    await expect.poll(() => focusedName()).toBe('Dismiss Seven')
+    await button('Snooze Seven').focus()
+    await app.page.keyboard.press('Enter')
+    await app.page.getByRole('menuitem', { name: '5 minutes' }).press('Enter')
+    await card().waitFor({ state: 'detached' })
+    await expect.poll(() => before.evaluate((main) => main === document.activeElement)).toBe(true)
   })
 
   it('completes a task, which can be undone', async () => {
