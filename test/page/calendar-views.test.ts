@@ -1,11 +1,19 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
-import { appForFile } from '../helpers/for-file'
+import { appForFile, folderForFile } from '../helpers/for-file'
 import { usualClock } from '../helpers/moment'
 import { atRest, choose, messages, runCommand } from '../helpers/page'
+import { pdfPages } from '../helpers/pdf-pages'
 
-const { app, page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
+const saveTo = folderForFile('flightplan-calendar-paper-')
+const { app, page } = appForFile(() => ({
+  clock: usualClock(),
+  args: ['--save-to', saveTo],
+  size: { width: 1280, height: 800 },
+}))
 
 const heads = (): Promise<string[]> =>
   page.locator('.day-head').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
@@ -394,4 +402,40 @@ it('follows the computer to another time zone, and stays in one that was chosen'
   await choose(page.getByRole('combobox', { name: 'Time zone', exact: true }), 'Same as this computer (New York)')
   await page.keyboard.press('Control+1')
   await hours('New York').waitFor()
+})
+
+describe('on paper', () => {
+  const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name))
+  async function printed(): Promise<string[]> {
+    for (const name of await files()) await rm(join(saveTo, name))
+    await runCommand(page, 'Print to a PDF file')
+    await expect.poll(files).toHaveLength(1)
+    return pdfPages(join(saveTo, (await files())[0]!))
+  }
+
+  it('a week and a year take one page, and no entry of a day is left out', async () => {
+    await shows('Week, 8 – 14 June 2026')
+    await page.getByRole('button', { name: '2 more all day on Friday 12 June' }).waitFor()
+    const hours = page.getByRole('rowgroup', { name: 'Times of the day' })
+    const place = await hours.evaluate((one) => one.scrollTop)
+    const week = await printed()
+    expect(week).toHaveLength(1)
+    expect(week[0]).not.toContain('more')
+    await expect.poll(() => hours.evaluate((one) => one.scrollTop)).toBe(place)
+
+    await page.keyboard.press('3')
+    await shows('Month, June 2026')
+    await page
+      .getByRole('button', { name: / more on / })
+      .first()
+      .waitFor()
+    const month = await printed()
+    expect(month.join(' ')).toContain('30')
+    expect(month.join(' ')).not.toContain('more')
+
+    await page.keyboard.press('5')
+    const year = await printed()
+    expect(year).toHaveLength(1)
+    expect(year[0]).toContain('December')
+  })
 })
