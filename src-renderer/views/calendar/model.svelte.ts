@@ -1,4 +1,5 @@
 import { createContext, tick } from 'svelte'
+import { listWords } from '#shared/list-words'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import { People } from '../../context/people.svelte'
@@ -11,7 +12,7 @@ import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
-import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
+import { draftEntry, eventEntry, taskEntry, withoutCopies, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
 import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
@@ -130,7 +131,8 @@ export class CalendarModel {
         if (entry && inside(entry) && !planned.has(`${entry.key} ${entry.firstDay}`)) found.push(entry)
       }
     }
-    return found
+    const order = new Map([...this.#byId.keys()].map((id, index) => [id, index]))
+    return withoutCopies(found, (id) => order.get(id) ?? order.size)
   })
   readonly byKey = $derived.by(() => new Map(this.entries.map((entry) => [entry.key, entry])))
 
@@ -227,7 +229,9 @@ export class CalendarModel {
   }
 
   calendarName(entry: Entry): string {
-    return entry.event ? (this.calendar(entry.event.calendarId)?.name ?? 'Unknown calendar') : 'Tasks'
+    if (!entry.event) return 'Tasks'
+    const calendars = [entry.event.calendarId, ...(entry.alsoIn ?? [])]
+    return listWords(calendars.map((id) => this.calendar(id)?.name ?? 'Unknown calendar'))
   }
 
   canEdit(entry: Entry): boolean {

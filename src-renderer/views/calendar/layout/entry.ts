@@ -21,6 +21,8 @@ export interface Entry {
   bar: boolean
   mark: Mark
   event?: CalendarItem
+  /** Other calendars that have the same event. */
+  alsoIn?: readonly string[]
   task?: Row
   /** Minutes of the day that the task is due on, if it has a time. */
   dueTime?: number
@@ -74,6 +76,27 @@ export function eventEntry(item: CalendarItem, wallOf: (instant: number) => numb
     event: item,
     ...(plans && { plans, done: plans.value?.['status'] === 'completed' }),
   }
+}
+
+/**
+ * Entries without further copies of an event that several calendars have, as long as these are the same. The first calendar’s
+ * stays, unless another one has a change of its own.
+ */
+export function withoutCopies(entries: readonly Entry[], orderOf: (calendarId: string) => number): Entry[] {
+  const copies = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const { key, event, title, start, end, allDay } = entry
+    const content = event ? [event.eventId, title, start, end, allDay].join('\n') : key
+    const same = copies.get(content)
+    if (same) same.push(entry)
+    else copies.set(content, [entry])
+  }
+  const rank = ({ event, mark }: Entry): number => orderOf(event!.calendarId) - (mark === 'synced' ? 0 : 1e6)
+  return [...copies.values()].map((same) => {
+    if (same.length === 1) return same[0]!
+    const [shown, ...others] = same.sort((a, b) => rank(a) - rank(b))
+    return { ...shown!, alsoIn: others.map(({ event }) => event!.calendarId) }
+  })
 }
 
 /** Milliseconds left of a running event at an instant: wall times may differ from it by an hour when clocks change. */

@@ -10,6 +10,7 @@ import {
   eventEntry,
   leftOf,
   overlapCount,
+  withoutCopies,
   type Entry,
 } from '../../../../src-renderer/views/calendar/layout/entry'
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
@@ -274,6 +275,30 @@ describe('overlaps', () => {
     const a = at('a', '09:00', '10:00')
     expect(overlapCount(a, [a, at('b', '09:30', '11:00'), at('c', '10:00', '11:00'), allDay('d', 0)])).toBe(1)
     expect(overlapCount(allDay('d', 0), [a])).toBe(0)
+  })
+})
+
+describe('copies of an event in several calendars', () => {
+  const copy = (calendarId: string, own: Partial<Entry> = {}): Entry => ({
+    ...at('Stand-up', '09:00', '09:30'),
+    key: `${calendarId} a`,
+    event: { eventId: 'a', calendarId } as CalendarItem,
+    ...own,
+  })
+  const shown = (...entries: Entry[]): unknown[] =>
+    withoutCopies(entries, (id) => ['mine', 'team', 'family'].indexOf(id)).map(({ key, alsoIn }) => [key, alsoIn])
+
+  it('are drawn once, as that of the first calendar', () => {
+    expect(shown(copy('family'), copy('team'), copy('mine'), at('Other', '09:00', '09:30'))).toEqual([
+      ['mine a', ['team', 'family']],
+      ['Other', undefined],
+    ])
+  })
+
+  it('are drawn each if they differ, and a change that isn’t sent shows', () => {
+    expect(shown(copy('mine'), copy('team', { title: 'Weekly' }))).toHaveLength(2)
+    expect(shown(copy('mine'), copy('team', { start: wall('2026-07-13T08:00:00') }))).toHaveLength(2)
+    expect(shown(copy('mine'), copy('team', { mark: 'local' }))).toEqual([['team a', ['mine']]])
   })
 })
 
