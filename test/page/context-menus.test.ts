@@ -229,6 +229,17 @@ describe('the menu of tasks', () => {
     await item('Rename…').waitFor()
     await page.keyboard.press('Escape')
   })
+
+  it('of a list gives the keyboard back to the list', async () => {
+    await page.keyboard.press('Control+2')
+    const list = page.locator('.side li .item').last()
+    await list.focus()
+    await page.keyboard.press('Shift+F10')
+    await item('Rename…').waitFor()
+    await page.keyboard.press('Escape')
+    await item('Rename…').waitFor({ state: 'detached' })
+    await expect.poll(() => list.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
 })
 
 describe('the menu of a button', () => {
