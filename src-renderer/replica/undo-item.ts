@@ -7,6 +7,7 @@ import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
+import { hashOf } from './blocks/shelf'
 import { applyChange, changeRecord, currentRecord, endRecord } from './edit'
 import {
   addEntry,
@@ -56,7 +57,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
       waitForEnd(context, item.key)
       return undefined
     case 'created':
-      if (now) endCreated(context, item.key, { follows: item.follows })
+      if (now) endCreated(context, item.key, item)
       return undefined
     case 'acted':
       actBack(context, item)
@@ -73,11 +74,12 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
 /**
  * Ends a record that the step created. What has been added to it since isn't part of the step: if the service would delete
  * that along, the deletion is asked about first.
+ * @param within what it contained when the step that brought it back was done
  */
 function endCreated(
   context: EditContext,
   key: string,
-  { upon, follows }: { upon?: Upon | undefined; follows?: string | undefined },
+  { upon, follows, within }: { upon?: Upon | undefined; follows?: string | undefined; within?: string | undefined },
 ): void {
   const { tx, group } = context
   const { memory } = tx
@@ -90,9 +92,11 @@ function endCreated(
   }
   const inside = new Set(behavior.children?.(memory, key)?.filter((child) => !isUndone(child)) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
+  const isSame = within !== undefined && within === withinOf(memory, key)
   endRecord(context, key, { asksFirst: behavior.reach !== undefined, upon })
   const ended = context.items.filter((item) => item.kind === 'deleted').find((item) => item.key === key)
   if (ended && follows !== undefined) ended.follows = follows
+  if (isSame) return
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
@@ -107,6 +111,14 @@ function hasSameContent({ facts: all }: Memory, key: string, one: JsonObject, ot
   const facts = all.of(collectionOf(key))
   const holds = (a: JsonObject, b: JsonObject): boolean => alreadyHolds(facts.rules, null, a, contentToCreate(facts, b))
   return holds(one, other) && holds(other, one)
+}
+
+/** Identifies what a record contains, to find out whether anything was added. */
+function withinOf(memory: Memory, key: string): string {
+  const behavior = memory.behaviors.of(collectionOf(key))
+  const inside = [...(behavior.children?.(memory, key) ?? []), ...(behavior.contents?.(memory, key) ?? [])]
+  const keys = [...new Set(inside)].filter((one) => memory.row(one)?.value !== null).sort()
+  return `${keys.length} ${hashOf(keys.join('\n'))}`
 }
 
 /** Sends the undone change of a record only once what followed it is deleted, as with the halves of a split series. */
@@ -270,7 +282,9 @@ export function restore(
     if (isDeleting) withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) putBack(context, item, entry)
     waitInstead(context.tx, waiting, item.key)
-    context.items.push({ kind: 'created', key: item.key, ...(item.follows !== undefined && { follows: item.follows }) })
+    const within = isDeleting ? { within: withinOf(memory, item.key) } : {}
+    const follows = item.follows !== undefined && { follows: item.follows }
+    context.items.push({ kind: 'created', key: item.key, ...follows, ...within })
     return undefined
   }
   const facts = memory.facts.of(item.collection)

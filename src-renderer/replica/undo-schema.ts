@@ -51,7 +51,7 @@ export const undoSchema = z.looseObject({
         hides: z.array(hiddenRow).optional(),
         brought: z.array(hiddenRow).optional(),
       }),
-      z.looseObject({ kind: z.literal('created'), key, follows: key.optional() }),
+      z.looseObject({ kind: z.literal('created'), key, follows: key.optional(), within: z.string().optional() }),
       deletedItemSchema,
       z.looseObject({ kind: z.literal('acted'), key, back: actionSchema.optional(), entryId: z.string() }),
       z.looseObject({

@@ -29,8 +29,8 @@ export type UndoItem =
       hides?: HiddenRow[]
       brought?: HiddenRow[]
     }
-  /** `follows`: as for a deleted one. */
-  | { kind: 'created'; key: string; follows?: string }
+  /** `follows`: as for a deleted one. `within`: what it contained, if its deletion was withdrawn. */
+  | { kind: 'created'; key: string; follows?: string; within?: string }
   | DeletedItem
   /** `key` is the record's place after the action. Without `back`, it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }

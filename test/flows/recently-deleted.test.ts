@@ -472,6 +472,41 @@ it('restores a subtask after its task’s deletion that was being sent, and then
   }
 })
 
+it('is redone without a question if nothing was added to the record since it was undone', async () => {
+  const [list, calendar, series] = await make(here, [
+    { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } },
+    { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Harbor' } },
+    create('events', primary, event('Watch', { recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] })),
+  ])
+  const calendarId = parseRecordKey(calendar!).id
+  await make(here, [
+    create('tasks', parseRecordKey(list!).id, { title: 'Tent' }),
+    create('events', calendarId, event('Lunch')),
+  ])
+  const day = here.replica.items(now, now + 9 * 86_400_000).filter(({ title }) => title === 'Watch')[1]!
+  await here.replica.edit([{ kind: 'change', key: day.itemKey, patch: { summary: 'Short watch' } }], {
+    label: 'Change',
+  })
+  await sync()
+  await offline(true)
+  const states = (): unknown[] => here.replica.outbox().map(({ kind, state }) => [kind, state])
+  for (const key of [list!, calendar!, series!]) {
+    await edit(here, 'delete', key)
+    await here.replica.undo()
+    await here.replica.redo()
+    expect(states()).toEqual([['delete', 'waiting']])
+    await here.replica.undo()
+    expect(states()).toEqual([])
+  }
+
+  await edit(here, 'delete', calendar!)
+  await here.replica.undo()
+  await there.replica.setOffline(false)
+  await make(there, [create('events', calendarId, event('Dinner'))])
+  await here.replica.redo()
+  expect(states()).toEqual([['delete', 'needsYou']])
+})
+
 it('knows what was deleted before it was ever sent', async () => {
   await offline(true)
   const { keys } = await here.replica.edit([create('tasks', listOf(here), { title: 'Idea' })], { label: 'New' })
