@@ -213,6 +213,20 @@ describe('a file that is dropped on the window', () => {
     await dialog.waitFor()
     await app.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+
+    // An event that's already here names what differs.
+    await drop('trip.ics', lines.join('\r\n'))
+    await dialog.getByRole('button', { name: 'Import 1 event' }).click()
+    await messages(app.page).getByText('1 event imported from trip.ics').waitFor()
+    await drop('trip.ics', lines.join('\r\n').replace('Hamburg', 'Bremen'))
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'Train to Bremen' })
+      .getByText('Title', { exact: true })
+      .waitFor()
+    expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+    await app.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   it('is refused otherwise', async () => {
