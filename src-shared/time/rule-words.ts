@@ -43,7 +43,7 @@ export function ruleInWords(rule: string): string | null {
   if (!unit || parts.size > 0) return null
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
   const days = daysInWords(byDay!, position, frequency)
-  const dates = byMonthDay!.map((date) => (date === '-1' ? 'the last day' : /^\d+$/.test(date) ? `day ${date}` : null))
+  const dates = [...byMonthDay!].sort((a, b) => Number(a < '0') - Number(b < '0')).map(dateInWords)
   const names = byMonth!.map((month) => months[Number(month) - 1])
   if (days === null || dates.includes(null) || names.includes(undefined)) return null
   // With both, only days that match both count, such as Friday the 13th.
@@ -56,6 +56,14 @@ export function ruleInWords(rule: string): string | null {
   const inMonths =
     names.length === 0 ? '' : ` ${on === '' || frequency !== 'YEARLY' ? 'in' : 'of'} ${listWords(names as string[])}`
   return `${every}${on}${inMonths}`
+}
+
+/** `day 14`, `the last day`, `the second to last day`. */
+function dateInWords(date: string): string | null {
+  if (/^\d+$/.test(date)) return `day ${date}`
+  if (date === '-1') return 'the last day'
+  const fromEnd = ordinals[-Number(date)]
+  return fromEnd ? `the ${fromEnd} to last day` : null
 }
 
 const weekdaysInWords = 'Monday, Tuesday, Wednesday, Thursday, and Friday'

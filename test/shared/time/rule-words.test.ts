@@ -9,6 +9,8 @@ describe("a rule's description", () => {
     ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'every weekday'],
     ['FREQ=MONTHLY;BYMONTHDAY=-1', 'every month on the last day'],
     ['FREQ=MONTHLY;BYMONTHDAY=1,15;UNTIL=20271231', 'every month on day 1 and day 15'],
+    ['FREQ=MONTHLY;BYMONTHDAY=-1,14', 'every month on day 14 and the last day'],
+    ['FREQ=MONTHLY;BYMONTHDAY=-2', 'every month on the second to last day'],
     ['FREQ=MONTHLY;BYDAY=1MO', 'every month on the first Monday'],
     ['FREQ=MONTHLY;BYDAY=2TU,4TU', 'every month on the second and fourth Tuesday'],
     ['FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU', 'every month on the second Tuesday'],
@@ -28,7 +30,7 @@ describe("a rule's description", () => {
   it.each([
     'FREQ=HOURLY',
     'FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13',
-    'FREQ=MONTHLY;BYMONTHDAY=-3',
+    'FREQ=MONTHLY;BYMONTHDAY=-7',
     'FREQ=YEARLY;BYWEEKNO=20',
     'FREQ=YEARLY;BYYEARDAY=100',
     'FREQ=YEARLY;BYDAY=20MO',
