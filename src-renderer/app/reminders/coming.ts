@@ -37,19 +37,27 @@ export async function comingOf(
 
   const reminders: Reminder[] = []
   const agenda: AgendaItem[] = []
-  for (const item of items) {
+  const known = new Set<string>()
+  /** False for what another calendar’s copy of the same event has said. */
+  const isNew = ({ eventId, title, start, end }: CalendarItem, at?: number): boolean => {
+    const { size } = known
+    return known.add([eventId, title, start, end, at].join('\n')).size > size
+  }
+  const isPrimary = ({ calendarId }: CalendarItem): boolean => calendars.get(calendarId)?.value?.['primary'] === true
+  for (const item of [...items].sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)))) {
     const event = rows.get(item.rowKey)?.value
     const calendar = calendars.get(item.calendarId)?.value
     if (!event) continue
     const shown = shownEvent(item, event, calendar, context)
-    if (shown.end > now && shown.start < endOfAgenda) agenda.push(shown)
+    if (shown.end > now && shown.start < endOfAgenda && isNew(item)) agenda.push(shown)
     const times = eventReminders(
       { item: item.itemKey, start: item.start, allDay: item.allDay },
       leadMinutes(event['reminders'], calendar?.['defaultReminders']),
       zone,
     )
     for (const { key, at } of times)
-      if (at >= from && at < until) reminders.push({ ...shown, kind: 'event', key, at, calendar: item.calendarId })
+      if (at >= from && at < until && isNew(item, at))
+        reminders.push({ ...shown, kind: 'event', key, at, calendar: item.calendarId })
   }
   for (const row of replica.rows('tasks')) {
     const reminder = reminderOfTask(row, replica, context)

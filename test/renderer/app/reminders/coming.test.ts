@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { comingSchema } from '#shared/ipc/reminder-questions'
 import type { JsonObject } from '#shared/json'
 import { rfc3339 } from '#shared/time/zones'
@@ -49,6 +49,37 @@ describe('what is coming up', () => {
       const second = await ringing()
       expect(second.at).toBe('2026-06-10T16:00:00+02:00')
       expect(second.key).not.toBe(first.key)
+    }))
+
+  it('has an event of two calendars once, as that of the primary one', () =>
+    withDevice(async (device) => {
+      const { replica } = device
+      const [calendar] = (
+        await replica.edit([{ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Harbor' } }], {
+          label: 'Add',
+        })
+      ).keys
+      await device.settled()
+      const value = {
+        summary: 'Review',
+        start: { dateTime: '2026-06-10T09:00:00+02:00', timeZone: zone },
+        end: { dateTime: '2026-06-10T09:30:00+02:00', timeZone: zone },
+        reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 10 }] },
+      }
+      const harbor = parseRecordKey(replica.realKey(calendar!)).id
+      await replica.edit(
+        [harbor, primary].map((parent) => ({
+          kind: 'create',
+          collection: 'events',
+          parent,
+          id: 'sharedreview',
+          value,
+        })),
+        { label: 'Add' },
+      )
+      const { agenda, reminders } = await comingOf(replica, context)
+      expect(agenda.map(({ record }) => record)).toEqual([recordKey('events', primary, 'sharedreview')])
+      expect(reminders.map(({ record }) => record)).toEqual([recordKey('events', primary, 'sharedreview')])
     }))
 
   it('has the reminders of events and tasks, without declined events and completed tasks', () =>
