@@ -8,7 +8,7 @@ import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
 import { clock } from '../clock'
 import { forgetAccount } from './account-storage'
-import { concernWords } from './account-words'
+import { concernWords, nameOf } from './account-words'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
 import type { Replica, Row, SyncStatus } from '../replica/api'
@@ -99,8 +99,8 @@ export class Accounts {
 
   /** Creates the message list for the next account, and moves messages of running work to it. */
   newToasts(): Toasts {
-    const { label, email } = this.shown
-    const toasts = new Toasts((text) => this.announcer.say(text), clock, label || email)
+    const account = { id: this.shown.id, name: nameOf(this.shown) }
+    const toasts = new Toasts((text) => this.announcer.say(text), clock, account)
     this.#toasts?.handOver(toasts)
     return (this.#toasts = toasts)
   }

@@ -17,14 +17,20 @@ export interface Toast {
   attempt?: string | undefined
   /** True for work that continues after another account is shown. */
   survivesAccountSwitch?: boolean | undefined
-  /** Where such work began, and the text without it. */
-  origin: { account: string; text: string }
+  /** Where such work began, and the text without its name. */
+  origin: { account: ToastAccount; text: string }
   /** Progress, which the next message replaces. It's never listed. */
   passing?: boolean | undefined
   /** True once it's only in the list. */
   listed: boolean
   /** True once the list was open. */
   read: boolean
+}
+
+/** The account that a message is about. */
+export interface ToastAccount {
+  id: string
+  name: string
 }
 
 type ToastOptions = Partial<
@@ -57,12 +63,12 @@ export class Toasts {
 
   /**
    * @param announce speaks a receipt. Errors speak for themselves as alerts.
-   * @param account name of the shown account. Messages of another one begin with theirs.
+   * @param account the shown account. Messages of another one begin with its name.
    */
   constructor(
     private readonly announce: (text: string) => void = () => {},
     private readonly clock: Clock = systemClock,
-    private readonly account = '',
+    private readonly account: ToastAccount = { id: '', name: '' },
   ) {}
 
   /** Those in sight: the latest error, then the latest receipt. */
@@ -79,7 +85,8 @@ export class Toasts {
     const { level = 'info', action, more, ongone, attempt, survivesAccountSwitch, passing } = options
     const origin = options.origin ?? { account: this.account, text: words }
     if (survivesAccountSwitch && this.#successor) return this.#successor.show(words, { ...options, origin })
-    const text = origin.account === this.account ? origin.text : `${origin.account}: ${origin.text}`
+    const { id, name } = origin.account
+    const text = id === this.account.id ? origin.text : `${name}: ${origin.text}`
     const toast: Toast = {
       id: this.#next++,
       text,

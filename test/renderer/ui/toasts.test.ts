@@ -63,7 +63,9 @@ describe('messages', () => {
   })
 
   it('name their account while another one is shown', () => {
-    const [first, second, third] = ['Agency', 'Studio', 'Agency'].map(
+    const agency = { id: 'a1', name: 'Agency' }
+    // Two accounts of one person can have the same name.
+    const [first, second, third] = [agency, { id: 'a2', name: 'Agency' }, agency].map(
       (account) => new Toasts(undefined, undefined, account),
     )
     first!.show('Importing', { survivesAccountSwitch: true })
