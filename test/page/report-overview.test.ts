@@ -125,8 +125,12 @@ it("a placement's shortfall is its booking minus what the service counted", asyn
     PRICING_TYPE_FLAT_RATE_CLICKS: ['Clicks', 'clicks'],
     PRICING_TYPE_CPM_ACTIVEVIEW: ['Active View: Viewable Impressions', 'viewable impressions'],
   }
+  const { profileId = '' } = service.sandbox.ids
+  const { body } = await service.client.call('trafficking.campaigns.list', { profileId })
+  const { campaigns } = body as unknown as { campaigns: { id: string; name: string }[] }
+  const campaignNames = new Map(campaigns.map(({ id, name }) => [id, name]))
   const expected = new Set(
-    (await allBooked(service, 'placements')).flatMap(({ id, name, archived, pricingSchedule }) => {
+    (await allBooked(service, 'placements')).flatMap(({ id, name, campaignId, archived, pricingSchedule }) => {
       const [head, word] = columns[pricingSchedule?.pricingType ?? ''] ?? []
       if (archived || !head || pricingSchedule!.pricingPeriods.length !== 1) return []
       const { startDate, endDate, units } = pricingSchedule!.pricingPeriods[0]!
@@ -135,7 +139,9 @@ it("a placement's shortfall is its booking minus what the service counted", asyn
       const due = (Number(units) * (asOf - from + 1)) / (to - from + 1)
       const own = rows.filter((row) => row['Placement ID'] === id && day(row['Date']!) >= from)
       const gap = due - sum(own, head)
-      return [`${name}: behind by ${Math.round(gap).toLocaleString('en')} ${word}`]
+      return [
+        `${name} ${campaignNames.get(campaignId ?? '')}: behind by ${Math.round(gap).toLocaleString('en')} ${word}`,
+      ]
     }),
   )
   const shown = (await pacing().getByRole('option').allInnerTexts())
@@ -156,7 +162,7 @@ it('a row leads to its record and back', async () => {
     .filter({ hasNotText: 'Package' })
     .first()
   const words = await option.locator('.sentence').innerText()
-  const name = await option.locator('.name').innerText()
+  const name = await option.locator('.name > span').first().innerText()
   await option.click()
   const delivery = page.getByRole('region', { name: 'Delivery' })
   await delivery.getByText(words, { exact: true }).waitFor()

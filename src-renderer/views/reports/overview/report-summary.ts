@@ -21,6 +21,8 @@ export interface ReportSummary {
   rows: readonly PacingRow[]
   /** Highest spend first, with similar notes grouped. */
   notes: readonly AnomalyLine[]
+  /** ID of the campaign of each downloaded placement in the results, by the placement's. */
+  campaignIds: ReadonlyMap<string, string>
   /** Number of placements in the results that aren't downloaded, so their booking is unknown. */
   away: number
   /**
@@ -78,6 +80,9 @@ export async function summarizeReport(
   return {
     rows: next.value,
     notes: anomalyLines(notes, (id) => money.get(id) ?? 0),
+    campaignIds: new Map(
+      days.ids.flatMap((id) => (known.has(id) ? [[id, textOf(known.get(id)!.campaignId)] as const] : [])),
+    ),
     away: days.ids.filter((id) => !known.has(id)).length,
     unmeasured: [...placements, ...groups].filter((one) => {
       const flight = flightOf(one)
