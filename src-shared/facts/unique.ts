@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json'
 import { schemaOf } from '../wire/validate'
 import type { Collection } from './collection'
 
@@ -26,3 +27,9 @@ export function uniqueFields({ table, schema }: Pick<Collection, 'table' | 'sche
     return !uniqueWithin || readOnly ? [] : [{ field, within: uniqueWithin, ...(scope && { scope }) }]
   })
 }
+
+/**
+ * True if two records of a profile can't share the value of a unique field. New ones get the account of their profile.
+ */
+export const isWithin = ({ scope }: UniqueField, value: JsonObject, other: JsonObject | null): boolean =>
+  scope === undefined || scope === 'accountId' || other?.[scope] === value[scope]

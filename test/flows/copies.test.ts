@@ -15,7 +15,7 @@ const account = accountForEach(openAccount)
 const { service, device } = account
 
 const download = (): Promise<void> => downloadAll(account)
-type Listed = 'campaigns' | 'placements' | 'placementGroups' | 'ads' | 'creatives' | 'eventTags'
+type Listed = 'campaigns' | 'placements' | 'placementGroups' | 'ads' | 'creatives' | 'eventTags' | 'trackingActivities'
 async function list(collection: Listed, params: JsonObject = {}): Promise<JsonObject[]> {
   const { body } = await service.client.call(`trafficking.${collection}.list`, {
     profileId: account.profile,
@@ -166,6 +166,30 @@ it('a second copy gets its own name', async () => {
     expect(created(changes).map(({ value }) => value['name'])).toEqual([`${String(campaign.name)}${end}`])
     await replica.edit(changes, { label: 'Duplicate' })
   }
+})
+
+it('copies of one step get different names and no tag string that is taken', async () => {
+  const { campaign } = await futureCampaign()
+  const [activity] = await list('trackingActivities', { advertiserId: String(campaign.advertiserId) })
+  await download()
+  const { replica } = device
+  // Cut to their greatest length, the names of both copies are the same.
+  const [long, other] = ['first', 'other'].map((end) => ({
+    ...{ name: `${'x'.repeat(248)} ${end}`, advertiserId: String(campaign.advertiserId) },
+    ...{ startDate: campaign.startDate!, endDate: campaign.endDate! },
+  }))
+  const { keys } = await replica.edit(
+    [long!, other!].map((value) => ({ kind: 'create', collection: 'campaigns', parent: account.profile, value })),
+    { label: 'Add' },
+  )
+  const { changes } = await copiesOf(replica, keys, false, systemClock.now())
+  const names = created(changes).map(({ value }) => value['name'])
+  expect([names.length, new Set(names).size]).toEqual([2, 2])
+
+  const [copy] = created(
+    (await copiesOf(replica, [keyOf('trackingActivities', activity!.id)], false, systemClock.now())).changes,
+  )
+  expect([activity!.tagString, copy!.value['tagString']]).toEqual([expect.any(String), undefined])
 })
 
 /** An ended campaign with all its contents unarchived. */

@@ -2,6 +2,7 @@ import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/c
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { referencesIn } from '#shared/facts/references'
+import { isWithin, uniqueFields, type UniqueField } from '#shared/facts/unique'
 import { closedAt, isNeeded } from '#shared/fields/open'
 import { withValueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
@@ -92,12 +93,16 @@ export async function copiesOf(
     }
   }
   const originals = new Map<Creation, string>()
+  const used: Used = new Map()
   for (const [key, { collection, parent, id: original }] of all) {
     const facts = replica.facts.of(collection)
     const value = copied.get(key)!
     const id = ids.get(referenceKey(collection, original))
-    const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value, replacements.size > 0)) }
+    const title = first.has(key) && titleOfCopy(replica, facts, value, replacements.size > 0, used)
+    const named = { ...withoutTaken(replica, facts, value, used.get(collection)), ...title }
     const creation: Creation = { kind: 'create', collection, parent, value: named, ...(id && { id }) }
+    if (!used.has(collection)) used.set(collection, [])
+    used.get(collection)!.push(named)
     originals.set(creation, key)
   }
   const { changes, order } = inOrder(replica, [...originals.keys()])
@@ -180,34 +185,77 @@ export function lacksWithout(
   return contentWithout(facts, content, nothing) === null
 }
 
+/** New records that no list has yet, by collection. */
+type Used = Map<string, JsonObject[]>
+
+/** Without fields that must be unique and that the service can fill in itself, such as the tag string of an activity. */
+function withoutTaken(
+  replica: Pick<Replica, 'rows'>,
+  facts: Collection,
+  value: JsonObject,
+  used: readonly JsonObject[] = [],
+): JsonObject {
+  const { fields } = facts.table.schemas[facts.schema]!
+  const out = uniqueFields(facts).flatMap((unique) => {
+    const { field } = unique
+    const isOptional = field !== facts.title && value[field] !== undefined && !isNeeded(fields[field]!)
+    return isOptional && takenValues(replica, facts, unique, value, used).has(value[field]) ? [field] : []
+  })
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !out.includes(name)))
+}
+
+/** Values of a unique field that a record can't have, as far as this computer knows. */
+function takenValues(
+  replica: Pick<Replica, 'rows'>,
+  { name, keep }: Collection,
+  unique: UniqueField,
+  value: JsonObject,
+  used: readonly JsonObject[],
+): Set<Json | undefined> {
+  const rows = keep === 'whole' ? replica.rows(name as Parameters<Replica['rows']>[0]) : []
+  const others = [...rows.map((row) => row.value), ...used]
+  return new Set(others.flatMap((other) => (isWithin(unique, value, other) ? [other?.[unique.field]] : [])))
+}
+
 /** Title of a copy. A copy elsewhere keeps it if it can. */
-function titleOfCopy(replica: Replica, facts: Collection, value: JsonObject, hasDestination: boolean): JsonObject {
+function titleOfCopy(
+  replica: Replica,
+  facts: Collection,
+  value: JsonObject,
+  hasDestination: boolean,
+  used: Used,
+): JsonObject {
   const { title } = facts
   const own = title === undefined ? undefined : value[title]
   if (title === undefined || typeof own !== 'string') return {}
   const ends = hasDestination ? ['', ' (copy)'] : [' (copy)']
-  return {
-    [title]: freeTitle(replica, facts, own, (number) => ends[number - 1] ?? ` (copy ${number - ends.length + 1})`),
-  }
+  const endOf = (number: number): string => ends[number - 1] ?? ` (copy ${number - ends.length + 1})`
+  return { [title]: freeTitle(replica, facts, value, own, endOf, used.get(facts.name)) }
 }
 
 /**
- * A title without the characters that the service forbids, and unused in this collection if titles must be unique.
+ * A title without the characters that the service forbids, and unused where titles must be unique.
+ * @param value the record that gets it, which says where that is
  * @param endOf what to add to it at each attempt, from 1 on
+ * @param used records that are created in the same step
  */
 export function freeTitle(
   replica: Pick<Replica, 'rows'>,
-  { name, title = '', table, schema, keep }: Collection,
+  facts: Collection,
+  value: JsonObject,
   own: string,
   endOf: (attempt: number) => string,
+  used: readonly JsonObject[] = [],
 ): string {
-  const { uniqueWithin, maxLength = Infinity, mustNotContain = [] } = table.schemas[schema]!.fields[title]!
+  const { title = '', table, schema } = facts
+  const { maxLength = Infinity, mustNotContain = [] } = table.schemas[schema]!.fields[title]!
   const accepted = (text: string): string => mustNotContain.reduce((all, one) => all.replaceAll(one, '-'), text)
-  const others = uniqueWithin && keep === 'whole' ? replica.rows(name as Parameters<Replica['rows']>[0]) : []
+  const unique = uniqueFields(facts).find(({ field }) => field === title)
+  const taken = unique ? takenValues(replica, facts, unique, value, used) : new Set()
   for (let attempt = 1; ; attempt++) {
     const end = accepted(endOf(attempt))
     const made = accepted(own).slice(0, maxLength - end.length) + end
-    if (!others.some(({ value }) => value?.[title] === made)) return made
+    if (!taken.has(made)) return made
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Collection } from '#shared/facts/collection'
-import { uniqueFields } from '#shared/facts/unique'
+import { isWithin, uniqueFields } from '#shared/facts/unique'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
@@ -50,14 +50,12 @@ export function judgingOf({ app, context }: Pick<CampaignsModel, 'app' | 'contex
 function takenIn(replica: Replica, { key, collection, value, base }: Row): string[] {
   const facts = replica.facts.of(collection)
   if (!value || facts.keep !== 'whole') return []
-  return uniqueFields(facts).flatMap(({ field, scope }) => {
+  return uniqueFields(facts).flatMap((unique) => {
+    const { field } = unique
     if (value[field] === undefined || value[field] === base?.[field]) return []
-    // New records get the account of their profile.
-    const isBeside = (other: JsonObject | null): boolean =>
-      scope === undefined || scope === 'accountId' || other?.[scope] === value[scope]
     const isTaken = replica
       .rows(collection as Parameters<Replica['rows']>[0], parseRecordKey(key).parent ?? undefined)
-      .some((other) => other.key !== key && other.value?.[field] === value[field] && isBeside(other.value))
+      .some((row) => row.key !== key && row.value?.[field] === value[field] && isWithin(unique, value, row.value))
     return isTaken ? [field] : []
   })
 }

@@ -73,7 +73,7 @@ export function startOf(model: CampaignsModel): JsonObject {
     ...fieldsOfScope(kind, scope, (key) => app.replica.peek(key)),
   }
   if (kind.title && value[kind.title] === undefined)
-    value[kind.title] = freeTitle(app.replica, kind, `New ${kind.words.one}`, (n) => (n === 1 ? '' : ` ${n}`))
+    value[kind.title] = freeTitle(app.replica, kind, value, `New ${kind.words.one}`, (n) => (n === 1 ? '' : ` ${n}`))
   return { ...firstChoices(kind, value), ...value }
 }
 
