@@ -3,7 +3,7 @@ import { FaultError } from '#shared/fault'
 import { fieldsOfId, idFromContent } from '#shared/facts/ids'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { setBack } from '#shared/mutation/decided'
-import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
+import { applyPatch, effectivePatch, patchBetween, patchedAgain } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -266,7 +266,7 @@ function squash(
   const now = { ...(expectedBase(tx.memory, key, earlier).base ?? target.base), ...outdated }
   const base: JsonObject = { ...target.base }
   for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
-  const all = { ...target.patch, ...patch }
+  const all = { ...target.patch, ...patch, ...patchAgain(tx.memory, target, patch) }
   // Without its own value, a field in conflict would show theirs before anyone chose it.
   const original = setBack({ ...target, base, patch: all }).map((field) => [field, all[field] ?? null] as const)
   const own = restoresPart(tx.memory, target) ? all : effectivePatch(base, all)
@@ -287,6 +287,22 @@ function squash(
     dependsOn,
     ...(conflict && { conflict }),
   })
+}
+
+/** Fields of an edit for an entry that shows what others have changed in them since. */
+function patchAgain(
+  memory: Memory,
+  { collection, parent, recordId, patch: own }: OutboxEntry,
+  patch: JsonObject,
+): JsonObject {
+  const shown = memory.row(recordKey(collection, parent, recordId))?.value
+  const { rules } = memory.facts.of(collection)
+  const fields = Object.keys(patch).filter(
+    (field) =>
+      [own, patch, shown].every((one) => typeof one?.[field] === 'object' && one[field] !== null) &&
+      !sameJson(own[field], shown![field]),
+  )
+  return Object.fromEntries(fields.map((field) => [field, patchedAgain(rules, own, shown!, patch, field)]))
 }
 
 /** True if the other side of an entry's conflict has all that it would change. */

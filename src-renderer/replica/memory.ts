@@ -389,7 +389,7 @@ export class Memory {
       return
     }
     const base = stored?.base ?? null
-    const value = entries.length === 0 ? base : fold(key, base, entries)
+    const value = entries.length === 0 ? base : fold(key, base, entries, this.facts.of(collection).rules)
     const row: Row = {
       key,
       collection,

@@ -1,5 +1,7 @@
 import { recordKey } from '#shared/domain/collections'
-import { ownField, sameJson, type JsonObject } from '#shared/json'
+import { ownField, sameJson, type Json, type JsonObject } from '#shared/json'
+import { merge } from '#shared/merge/merge'
+import type { Rules } from '#shared/merge/rules'
 import type { OutboxEntry } from './entry'
 
 /** `value` with the fields of a patch on top; null clears. Neither argument is changed. */
@@ -64,13 +66,20 @@ function shownOf({ shows }: OutboxEntry, key: string): readonly Shown[] {
 /**
  * The state of a row that users see: the service's state with the pending entries on top, oldest first, or null if there
  * is none. An entry whose record is gone from the service uses its own base, so that no typed text disappears.
+ * @param rules to show what others have changed since in the objects and lists that an entry changes in part
  */
-export function fold(key: string, base: JsonObject | null, entries: readonly OutboxEntry[]): JsonObject | null {
+export function fold(
+  key: string,
+  base: JsonObject | null,
+  entries: readonly OutboxEntry[],
+  rules?: Rules,
+): JsonObject | null {
   let value = base
   for (const entry of entries) {
     if (ownKey(entry) === key) {
       if (entry.kind === 'create') value = applyPatch(value ?? {}, entry.patch)
-      else if (entry.kind === 'change') value = applyPatch(value ?? entry.base ?? {}, entry.patch)
+      else if (entry.kind === 'change')
+        value = applyPatch(value ?? entry.base ?? {}, value && rules ? patchUpon(rules, entry, value) : entry.patch)
       else if (entry.kind === 'delete') value = null
     }
     for (const { patch } of shownOf(entry, key)) {
@@ -79,6 +88,38 @@ export function fold(key: string, base: JsonObject | null, entries: readonly Out
     }
   }
   return value
+}
+
+/** The patch of an entry with what its objects and lists have besides by now. */
+function patchUpon(rules: Rules, { base, patch, conflict }: OutboxEntry, value: JsonObject): JsonObject {
+  const moved = conflict || !base ? [] : Object.keys(patch).filter((field) => isMoved(rules, base, patch, value, field))
+  if (moved.length === 0) return patch
+  const merged = moved.map((field) => {
+    const { [field]: next = value[field] } = merge(rules, base!, { [field]: patch[field]! }, value, 'mine').patch
+    return [field, next ?? null] as const
+  })
+  return { ...patch, ...Object.fromEntries(merged) }
+}
+
+/** True if a field that is merged in parts, and by itself, differs from what an entry began with. */
+const isMoved = (rules: Rules, base: JsonObject, patch: JsonObject, value: JsonObject, field: string): boolean =>
+  [base, patch, value].every((one) => typeof one[field] === 'object' && one[field] !== null) &&
+  rules.unit(field).length === 1 &&
+  !sameJson(base[field], value[field])
+
+/**
+ * The value of a field for a pending entry, so that it shows `after` where it showed `before`. What others have changed
+ * since stays out of it.
+ */
+export function patchedAgain(
+  rules: Rules,
+  own: JsonObject,
+  before: JsonObject,
+  after: JsonObject,
+  field: string,
+): Json {
+  const { [field]: next = own[field] } = merge(rules, before, { [field]: after[field]! }, own, 'mine').patch
+  return next ?? null
 }
 
 /**

@@ -208,3 +208,43 @@ describe('a turn', () => {
     expect(row().value!.title).toBe('And now')
   })
 })
+
+describe('a list of which others change another part while an edit waits', () => {
+  const people = (...names: string[]): JsonObject[] => names.map((name) => ({ email: `${name}@example.com` }))
+  const guests = (one: JsonObject | null | undefined): string[] =>
+    ((one?.attendees ?? []) as JsonObject[]).map(({ email }) => String(email).charAt(0)).sort()
+  beforeEach(async () => {
+    const times = { start: { dateTime: '2026-03-10T09:00:00Z' }, end: { dateTime: '2026-03-10T10:00:00Z' } }
+    const { keys } = await mine.replica.edit(
+      [{ kind: 'create', collection: 'events', parent: 'me', value: { ...times, attendees: people('ada') } }],
+      { label: 'New' },
+    )
+    await mine.quiesce()
+    key = mine.replica.realKey(keys[0]!)
+    await hers.quiesce()
+    mine.replica.pause(true)
+    await write(mine, { attendees: people('ada', 'ben'), location: 'Here' })
+    await elsewhere({ attendees: people('ada', 'cleo') })
+  })
+
+  it('shows both, and what is set back shows theirs', async () => {
+    expect(guests(row().value)).toEqual(['a', 'b', 'c'])
+    await write(mine, { attendees: people('ada', 'cleo') })
+    expect(guests(row().value)).toEqual(['a', 'c'])
+    expect(mine.replica.outbox().map(({ patch }) => patch)).toEqual([{ location: 'Here' }])
+    await mine.replica.undo()
+    expect(guests(row().value)).toEqual(['a', 'b', 'c'])
+    mine.replica.pause(false)
+    await mine.quiesce()
+    expect(guests((await mine.replica.read(key))?.base)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('keeps theirs out of the pending change when it is edited again', async () => {
+    await write(mine, { attendees: people('ada', 'ben', 'cleo', 'dora') })
+    expect(guests(row().value)).toEqual(['a', 'b', 'c', 'd'])
+    expect(mine.replica.outbox().map(({ patch }) => guests(patch))).toEqual([['a', 'b', 'd']])
+    await mine.replica.undo()
+    await mine.replica.undo()
+    expect([guests((await mine.replica.read(key))?.value), mine.replica.outbox()]).toEqual([['a', 'c'], []])
+  })
+})
