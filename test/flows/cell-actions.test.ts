@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { parseRecordKey } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
+import { discardCells } from '../../src-renderer/views/campaigns/discard-cells'
+import { listedChanges } from '../../src-renderer/views/campaigns/draft-marks'
 import { end as endRecords, unarchive } from '../../src-renderer/views/campaigns/ending'
 import { makeCopies } from '../../src-renderer/views/campaigns/making'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
@@ -10,7 +14,7 @@ import { selectedDates, shiftDates } from '../../src-renderer/views/campaigns/sh
 import { planWrites, writeCells } from '../../src-renderer/views/campaigns/writing'
 import { cellsForFile } from '../helpers/cells-for-file'
 
-const { cells, device, show } = cellsForFile()
+const { cells, device, profile, service, show } = cellsForFile()
 
 const end = 'pricingSchedule.endDate'
 const units = 'pricingSchedule.pricingPeriods.0.units'
@@ -47,6 +51,41 @@ describe('a typed formula', () => {
       written: 1,
       refused: [{ path: units, why: 'No number to calculate from' }],
     })
+  })
+})
+
+describe('discarding changes while someone else changes the same flight', () => {
+  it('shows what the service has by now, until nothing is left to send', async () => {
+    const { replica } = device
+    const key = cells.model.rows!.key(0)
+    const start = 'pricingSchedule.startDate'
+    const before = (await replica.read(key))!.value!['pricingSchedule'] as JsonObject
+    await write(end, '-1d', [0])
+    await write(units, '*2', [0])
+    const startDate = new Date((days(before['startDate']) + 2) * 86_400_000).toISOString().slice(0, 10)
+    const endDate = new Date((days(before['endDate']) - 2) * 86_400_000).toISOString().slice(0, 10)
+    const pricingPeriods = (before['pricingPeriods'] as JsonObject[]).map((one) => ({ ...one, startDate, endDate }))
+    await service.client.call(
+      'trafficking.placements.patch',
+      { profileId: profile(), id: parseRecordKey(key).id },
+      { body: { pricingSchedule: { ...before, startDate, endDate, pricingPeriods } } },
+    )
+    replica.syncNow()
+    await device.until('the change is here', () => valueAt(replica.peek(key)?.base ?? undefined, end) === endDate)
+
+    cells.select(0, 0, end, end)
+    await discardCells(cells.model)
+    expect(await cells.value(0, end)).toBe(endDate)
+    // The rest of the flight is still what would be sent.
+    expect(listedChanges(replica.facts, cells.model.marks).map(({ change }) => change!.head)).not.toContain('End date')
+    cells.select(0, 0, start, start)
+    await discardCells(cells.model)
+    expect(replica.outbox()).toHaveLength(1)
+    cells.select(0, 0, units, units)
+    await discardCells(cells.model)
+    expect(replica.outbox()).toEqual([])
+    expect(await cells.value(0, start)).toBe(startDate)
+    expect(await cells.value(0, units)).toBe((before['pricingPeriods'] as JsonObject[])[0]!['units'])
   })
 })
 

@@ -90,7 +90,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     amount: nanosWords,
     length: rows.length,
     get marks() {
-      return draftMarks(replica.facts, replica.outbox())
+      return draftMarks(replica.facts, replica.outbox(), (key) => replica.peek(key))
     },
     scope: { profile },
     kinds: kindsOf(replica.facts),

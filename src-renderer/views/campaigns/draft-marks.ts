@@ -4,36 +4,47 @@ import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { namedChanges, type NamedChange } from '../../context/change-words'
+import type { Row } from '../../replica/api'
 import { isOfSeveral } from './computed'
 
 /** How the pending changes of a record differ from what the service has. */
 export interface DraftMark {
   kind: 'new' | 'changed' | 'archived' | 'deleted'
-  /** The changed fields when they were changed, and with all pending changes. Empty for a new record. */
+  /** The changed fields on the service, and as the record shows them. Empty for a new record. */
   before: JsonObject
   after: JsonObject
+  /** What the pending changes began with. Others may have changed it since. */
+  began: JsonObject
   /** Pending changes of the record, oldest first. */
   entries: readonly OutboxEntry[]
 }
 
-function markOf(entries: readonly OutboxEntry[]): DraftMark {
-  const before: JsonObject = {}
-  const after: JsonObject = {}
+function markOf(entries: readonly OutboxEntry[], row: Pick<Row, 'base' | 'value'> | undefined): DraftMark {
+  const began: JsonObject = {}
+  const changed: JsonObject = {}
   for (const { kind, base, patch } of entries) {
     if (kind !== 'change') continue
     for (const [field, value] of Object.entries(patch)) {
-      if (!(field in before)) before[field] = base?.[field] ?? null
-      after[field] = value ?? null
+      if (!(field in began)) began[field] = base?.[field] ?? null
+      changed[field] = value ?? null
     }
   }
+  const fields = Object.keys(changed)
+  const isKnown = row?.base && row.value
+  const before = isKnown ? valuesOf(row.base, fields) : began
+  const after = isKnown ? valuesOf(row.value, fields) : changed
   const deleted = entries.at(-1)?.kind === 'delete'
   const archived = after['archived'] === true && before['archived'] !== true
   const kind = entries[0]?.kind === 'create' ? 'new' : deleted ? 'deleted' : archived ? 'archived' : 'changed'
-  return { kind, before, after, entries }
+  return { kind, before, after, began, entries }
 }
 
-/** Marks of all records of campaigns with pending changes, by key. */
-export function draftMarks(facts: Pick<Facts, 'of'>, outbox: readonly OutboxEntry[]): ReadonlyMap<string, DraftMark> {
+/** Marks of all records of campaigns with pending changes, by key. @param rowOf the record as it is by now, if known */
+export function draftMarks(
+  facts: Pick<Facts, 'of'>,
+  outbox: readonly OutboxEntry[],
+  rowOf: (key: string) => Pick<Row, 'base' | 'value'> | undefined = () => undefined,
+): ReadonlyMap<string, DraftMark> {
   const found = new Map<string, OutboxEntry[]>()
   for (const entry of outbox) {
     if (!facts.of(entry.collection).references) continue
@@ -42,14 +53,10 @@ export function draftMarks(facts: Pick<Facts, 'of'>, outbox: readonly OutboxEntr
     if (known) known.push(entry)
     else found.set(key, [entry])
   }
-  return new Map([...found].map(([key, entries]) => [key, markOf(entries)]))
+  return new Map([...found].map(([key, entries]) => [key, markOf(entries, rowOf(key))]))
 }
 
-/** The changed fields on the service by now. @param base the record there, if it exists */
-export const servedBy = ({ before }: DraftMark, base: JsonObject | null | undefined): JsonObject =>
-  base ? valuesOf(base, Object.keys(before)) : before
-
-/** What a place contained when it was changed, if pending changes differ there. Undefined if they don’t. */
+/** What the service has in a place where the record differs. Undefined if it doesn’t. */
 export function wasAt(mark: DraftMark | undefined, path: string): { before: Json } | undefined {
   if (!mark || mark.kind === 'new' || !(path.split('.')[0]! in mark.after)) return undefined
   const before = valueAt(mark.before, path) ?? null

@@ -395,7 +395,9 @@ export class CampaignsModel {
       ),
   )
   /** What pending changes differ in from the service, by key. */
-  readonly marks = $derived.by(() => draftMarks(this.app.replica.facts, this.app.replica.outbox()))
+  readonly marks = $derived.by(() =>
+    draftMarks(this.app.replica.facts, this.app.replica.outbox(), (key) => this.app.replica.peek(key)),
+  )
   /** Number of unposted entries. */
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,

@@ -258,7 +258,8 @@ const together = (one: Upon, { seq, record, values }: Upon): Upon => ({
   ...(record ? { record } : { values: { ...one.values, ...values } }),
 })
 
-function grouped(edits: readonly CellEdit[]): Map<string, CellEdit[]> {
+/** Edits by record. */
+export function grouped(edits: readonly CellEdit[]): Map<string, CellEdit[]> {
   const found = new Map<string, CellEdit[]>()
   for (const edit of edits) {
     const own = found.get(edit.key)

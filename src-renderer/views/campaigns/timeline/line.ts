@@ -1,11 +1,10 @@
 import type { Finding, Severity } from '#shared/checks/rule'
 import { parseRecordKey } from '#shared/domain/collections'
-import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { RecordWordContext } from '../../../context/record-words'
 import type { MarkName } from '../../../ui/marks'
 import { cellWriter } from '../cells'
-import { servedBy, wasAt, type DraftMark } from '../draft-marks'
+import { wasAt, type DraftMark } from '../draft-marks'
 import { severities } from '../findings.svelte'
 import type { CampaignsModel } from '../model.svelte'
 import { whyClosed } from '../parse-cell'
@@ -68,8 +67,10 @@ export function lineReader(
     const draft = model.marks.get(key)
     const own = [...(model.findings.of(key)?.values() ?? [])]
     const bar = barOf(flight, cell, context.zone)
-    const served = draft && servedBy(draft, replica.peek(key)?.base)
-    const before = (path: string): Json | undefined => (wasAt(draft, path) ? valueAt(served, path) : cell(path))
+    const before = (path: string): Json | undefined => {
+      const was = wasAt(draft, path)
+      return was ? was.before : cell(path)
+    }
     const isMoved = paths.some((path) => wasAt(draft, path) !== undefined)
     const worst = (all: readonly Finding[]): Severity | undefined =>
       severities.find((severity) => all.some(({ rule }) => rule.severity === severity))

@@ -7,13 +7,7 @@ import { sameJson, type JsonObject } from '#shared/json'
 import { applyPatch, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { entryChanges } from '../../../../src-renderer/context/change-words'
-import {
-  draftMarks,
-  listedChanges,
-  placeShown,
-  servedBy,
-  wasAt,
-} from '../../../../src-renderer/views/campaigns/draft-marks'
+import { draftMarks, listedChanges, placeShown, wasAt } from '../../../../src-renderer/views/campaigns/draft-marks'
 import { cases } from '../../../helpers/ring'
 
 const facts = factsOf()
@@ -40,12 +34,19 @@ describe('marks of changed cells', () => {
     expect(wasAt(undefined, 'name')).toBeUndefined()
   })
   it('show what someone else has changed it to, but leave places alone that only they changed', () => {
-    const mark = marks.get(key('1'))!
     const theirs = { ...base, name: 'B', ...schedule('2026-06-28', '6') }
-    const served = servedBy(mark, theirs)
-    expect(valueAt(served, 'pricingSchedule.endDate')).toBe('2026-06-28')
-    expect(served['name']).toBeUndefined()
-    expect(servedBy(mark, null)).toEqual(mark.before)
+    const row = { base: theirs, value: { ...theirs, ...schedule('2026-07-07', '6') } }
+    const mark = draftMarks(facts, marks.get(key('1'))!.entries, () => row).get(key('1'))!
+    expect(wasAt(mark, 'pricingSchedule.endDate')).toEqual({ before: '2026-06-28' })
+    expect(wasAt(mark, 'pricingSchedule.pricingPeriods.0.units')).toBeUndefined()
+    expect(wasAt(mark, 'name')).toBeUndefined()
+    // What is set back to theirs differs from what the edit began with only.
+    expect(
+      wasAt(
+        draftMarks(facts, mark.entries, () => ({ base: theirs, value: theirs })).get(key('1')),
+        'pricingSchedule.endDate',
+      ),
+    ).toBeUndefined()
     const ends = (by?: JsonObject): unknown => entryChanges(mark.entries[0]!, facts.of('placements'), by)
     expect(ends(theirs)).toEqual([
       { path: 'pricingSchedule.endDate', head: 'End date', before: '2026-06-28', after: '2026-07-07' },

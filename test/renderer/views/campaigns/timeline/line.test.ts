@@ -26,18 +26,13 @@ interface Situation {
   facts?: Partial<Collection>
   within?: [CollectionName, string]
   mark?: DraftMark
-  /** The record on the service. */
-  base?: JsonObject
   findings?: readonly Pick<Finding, 'path' | 'rule' | 'words'>[]
 }
-function line(
-  value: JsonObject,
-  { kind = 'placements', within, mark, base, findings = [], ...more }: Situation = {},
-): Line {
+function line(value: JsonObject, { kind = 'placements', within, mark, findings = [], ...more }: Situation = {}): Line {
   const key = recordKey(kind, 'p', '7')
   const model = {
     kind: { ...facts.of(kind), ...more.facts },
-    app: { replica: { facts, peek: () => ({ base }) } },
+    app: { replica: { facts } },
     scope: { profile: 'p', ...(within && { within: recordKey(within[0], 'p', within[1]) }) },
     around: [facts.of('advertisers'), facts.of('campaigns')],
     rows: { mark: () => 'synced' },
@@ -48,7 +43,13 @@ function line(
   }
   return lineReader(model as unknown as CampaignsModel)(0, key, context, now)!
 }
-const changed = (before: JsonObject, after: JsonObject): DraftMark => ({ kind: 'changed', before, after, entries: [] })
+const changed = (before: JsonObject, after: JsonObject): DraftMark => ({
+  kind: 'changed',
+  before,
+  after,
+  began: before,
+  entries: [],
+})
 const finding = (path: string, severity: string): Pick<Finding, 'path' | 'rule' | 'words'> =>
   ({ path, rule: { severity }, words: 'Wrong' }) as unknown as Finding
 
@@ -79,11 +80,6 @@ describe('a line of the timeline', () => {
     expect(moved.wasWords).toBe('Fri 1 May – Sat 30 May')
     const longer = line(placement, { mark: changed(schedule('2026-06-01', '2026-06-05'), after) })
     expect(longer.wasWords).toBe('Mon 1 Jun – Fri 5 Jun')
-    const since = line(placement, {
-      mark: changed(schedule('2026-05-01', '2026-05-30'), after),
-      base: schedule('2026-05-01', '2026-05-28'),
-    })
-    expect(since.wasWords).toBe('Fri 1 May – Thu 28 May')
     expect(line(placement, { mark: changed({ name: 'Old' }, { name: 'Top' }) }).was).toBeUndefined()
   })
 
