@@ -40,6 +40,19 @@ describe('a sheet', () => {
     expect(found.by).toEqual(['ID', 'Plan line'])
   })
 
+  it('offers columns that it doesn’t know below a title and a merged head', async () => {
+    const { model } = cells
+    const source = pastedSource([
+      ['Mediaplan Herbst', '', ''],
+      [],
+      ['', 'Laufzeit', ''],
+      ['Platzierung', 'Von', 'Bis'],
+      [nameOf(0), '03.09.2026', '24.10.2026'],
+    ])
+    const head = await headOfSheet(source, model.kind, model.columns, {})
+    expect([head.at, head.texts]).toEqual([3, ['Platzierung', 'Von', 'Bis']])
+  })
+
   it('changes nothing where a cell is empty, and clears where it says CLEAR', async () => {
     const { model } = cells
     await importSheet(

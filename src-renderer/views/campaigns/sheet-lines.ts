@@ -28,7 +28,7 @@ export interface SheetLine {
   cells: readonly string[]
 }
 
-/** Finds the header among the first rows, or takes the first that isn't empty. */
+/** Finds the header among the first rows, or takes the first that isn't just a title above the columns. */
 export async function headOfSheet(
   source: SheetSource,
   kind: Collection,
@@ -39,12 +39,14 @@ export async function headOfSheet(
   const textsOf = (at: number): string[] => (first[at] ?? []).map((text) => textIn(source, text))
   const columnsOf = (at: number): SheetHead['columns'] => matchHeads(kind, shown, textsOf(at), learned)
   const found = first.findIndex((_row, at) => isHeader(textsOf(at), columnsOf(at), learned))
+  const filled = first.map((row) => row.filter((text) => text.trim() !== '').length)
+  const most = Math.max(...filled)
   const at =
     found >= 0
       ? found
       : Math.max(
           0,
-          first.findIndex((row) => row.some((text) => text.trim() !== '')),
+          filled.findIndex((count) => count > most / 2),
         )
   return { at, texts: textsOf(at), columns: columnsOf(at) }
 }
