@@ -81,6 +81,16 @@ describe('a sheet', () => {
     expect(await cells.value(0, 'externalId')).toBeUndefined()
   })
 
+  it('clears a plan line of the record that its name finds', async () => {
+    const { model } = cells
+    const [campaign, name] = [String(model.cell(0)('campaignId')), nameOf(0)]
+    const found = await plan([
+      ['Name', 'Campaign', 'Plan line'],
+      [name, campaign, 'CLEAR'],
+    ])
+    expect(said(found)).toEqual([[2, 'changed', { 'Plan line': undefined }]])
+  })
+
   it('is one step, whose undo brings everything back', async () => {
     const rows = [0, 1, 2]
     const before = await all(rows, 'externalId')

@@ -136,7 +136,8 @@ export async function planSheet(
     text: (path) => {
       const at = places.get(path)
       const text = at === undefined ? '' : textAt(line, at).trim()
-      return isFault(text) ? '' : text
+      // A value to clear names no record.
+      return isFault(text) || isClear(text) ? '' : text
     },
     read: (column) => reader.read(column, textAt(line, places.get(column.path)!), parent),
   })
