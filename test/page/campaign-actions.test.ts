@@ -456,7 +456,10 @@ describe('a spreadsheet', () => {
     await press('Control+Shift+i')
     await dialog().getByText('1 column isn’t recognized', { exact: false }).waitFor()
     await dialog().getByText('0 rows changed, 1 unchanged, 2 with errors').waitFor()
-    await choose(dialog().getByRole('combobox', { name: 'Column Line of plan' }), 'Plan line')
+    const chosen = dialog().getByRole('combobox', { name: 'Column Line of plan' })
+    await choose(chosen, 'Plan line')
+    // The choice stays, so that it can be corrected and the keyboard goes on from it.
+    await expect.poll(() => chosen.evaluate((one) => one === document.activeElement)).toBe(true)
     await dialog().getByText('2 rows changed, 0 unchanged, 2 with errors').waitFor()
     await row(3).getByText('End date “someday”: Enter a date', { exact: false }).waitFor()
     await row(4).getByText('No placement with this ID', { exact: false }).waitFor()
