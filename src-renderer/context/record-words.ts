@@ -20,10 +20,15 @@ export interface RecordWordContext extends WordContext {
   nameOf?(collection: string, id: string): string | undefined
 }
 
-export function instantWords(instant: number, { zone, hour12, today }: WordContext): string {
+/** @param todayWord `today` within a sentence */
+export function instantWords(
+  instant: number,
+  { zone, hour12, today }: WordContext,
+  todayWord: 'Today' | 'today' = 'Today',
+): string {
   const wall = wallOfInstant(instant, zone)
   const day = dayOf(wall)
-  return `${day === today ? 'Today' : shortDate(day, yearOf(today))} ${clockText(wall, hour12)}`
+  return `${day === today ? todayWord : shortDate(day, yearOf(today))} ${clockText(wall, hour12)}`
 }
 
 const heads: Readonly<Record<string, string>> = {
