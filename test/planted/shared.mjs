@@ -43,8 +43,8 @@ export const shared = [
   {
     id: 'mutation/edit-vanishes-with-its-record',
     file: 'src-shared/mutation/fold.ts',
-    find: 'value = applyPatch(value ?? entry.base ?? {}, entry.patch)',
-    replace: 'value = value && applyPatch(value, entry.patch)',
+    find: 'value = applyPatch(value ?? entry.base ?? {}, value && rules',
+    replace: 'value = value && applyPatch(value, value && rules',
     promise: 'R16: your text stays visible when the record is deleted elsewhere',
     near: ['shared/mutation/fold', 'flows/two-devices'],
   },
