@@ -62,6 +62,8 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
   let failures = 0
   let looks = 0
   let spoilt = 0
+  /** Why it's unknown if the last request arrived. */
+  let lost: Fault | undefined
 
   const note = async (next: RunRecord): Promise<void> => {
     run = next
@@ -87,14 +89,14 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       for (const ms of lostWaits.slice(0, service.adoptLooks)) {
         const found = await service.adopt(run, signal)
         if (found) return to('working', 'The report is running', found)
-        await pause(ms)
+        await pause(ms, lost)
       }
       const found = service.adoptLooks > 0 ? await service.adopt(run, signal) : undefined
       if (found) return to('working', 'The report is running', found)
       // If it can't be looked up, request it a second time, but never a third.
       if (service.adoptLooks === 0) {
         if (run.askedAgain) return to('needsYou', 'Couldn’t confirm that the report started. Run it again.')
-        await pause(untilAskedAgain)
+        await pause(untilAskedAgain, lost)
         await note({ ...run, askedAgain: true })
       }
       await ask()
@@ -152,8 +154,9 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       const more = await service.start(run, signal)
       await to('working', said('The report is running'), more)
     } catch (error) {
+      lost = faultOf(error)
       // The request didn't arrive or was rejected, so there's no run to look up.
-      if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Queued', { attempt: undefined })
+      if (!faults[lost.code].mayHaveArrived) await to('waiting', 'Queued', { attempt: undefined })
       throw error
     }
   }

@@ -43,6 +43,20 @@ describe('a search report whose request failed on the server', () => {
   })
 
   it.each([
+    ['search', searchRun, 'search.reports.request'],
+    ['trafficking', newRun, 'trafficking.reports.run'],
+  ] as const)("says why it isn't confirmed while it waits: %s", async (_service, start, operation) => {
+    await trouble(operation, { status: 503 })
+    const reasons: (string | undefined)[] = []
+    await end(start(), {
+      onprogress: ({ run, wait }) => void (wait && run.state === 'asked' && reasons.push(wait.fault?.message)),
+    })
+    expect(reasons.length).toBeGreaterThan(1)
+    expect(new Set(reasons)).toEqual(new Set([reasons[0]]))
+    expect(reasons[0]).toBeTruthy()
+  })
+
+  it.each([
     [429, 'rateLimitExceeded'],
     [403, 'rateLimitExceeded'],
   ])('with %i, which proves that none started, is retried until accepted', async (status, reason) => {
