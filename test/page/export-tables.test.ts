@@ -159,3 +159,30 @@ it('a campaign list prints in full, including rows out of view', async () => {
   expect(ids.length).toBeGreaterThan(3)
   for (const id of ids) expect(words).toContain(id)
 })
+
+it('a calendar file is compared before its import says what it imports', async () => {
+  const { page } = app
+  await page.evaluate(() => {
+    const said = ((globalThis as { said?: string[] }).said = [] as string[])
+    const look = (): void => {
+      const label = document.querySelector('.dialog button[type="submit"]')?.textContent.trim()
+      if (label && said.at(-1) !== label) said.push(label)
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+    const event = ['BEGIN:VEVENT', 'UID:a', 'SUMMARY:Dropped', 'DTSTART;VALUE=DATE:20260611', 'END:VEVENT']
+    const dataTransfer = new DataTransfer()
+    const lines = ['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR']
+    dataTransfer.items.add(new File([lines.join('\r\n')], 'plans.ics'))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  const dialog = page.getByRole('dialog', { name: 'Import plans.ics' })
+  const submit = dialog.getByRole('button', { name: 'Import 1 event' })
+  await submit.waitFor()
+  const said = await page.evaluate(() => (globalThis as { said?: string[] }).said)
+  expect(said).toEqual(['Comparing…', 'Import 1 event'])
+  await dialog.getByRole('checkbox', { name: 'Dropped' }).uncheck()
+  await dialog.getByRole('button', { name: 'No events selected' }).waitFor()
+  await dialog.getByRole('checkbox', { name: 'Dropped' }).check()
+  await submit.waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})
