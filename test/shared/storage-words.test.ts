@@ -15,7 +15,8 @@ describe('disk errors', () => {
       'EACCES',
       'Flightplan doesn’t have permission to use this location. Nothing was changed. Change its permissions, or choose another location.',
     ],
-    ['EISDIR', 'The path leads to a folder instead of a file. Nothing was changed.'],
+    ['ENOENT', 'This location no longer exists. Nothing was changed. Restore it, or choose another location.'],
+    ['EISDIR', 'The path leads to a folder instead of a file. Nothing was changed. Choose another location.'],
   ])('%s', (code, words) => {
     expect(storageWords(coded(code), kept)).toBe(words)
     expect(storageFault(coded(code), kept).fault).toEqual({ code: 'storage', message: words, reason: code })

@@ -57,7 +57,11 @@ it('errors of the reader arrive unchanged', async () => {
     fault: { code: 'invalid', message: 'The file isn’t a calendar. Nothing was imported.' },
   })
   await expect(reader.read('/nowhere/plans.ics', 'UTC')).rejects.toMatchObject({
-    fault: { code: 'storage', reason: 'ENOENT', message: 'This location no longer exists. Nothing was imported.' },
+    fault: {
+      code: 'storage',
+      reason: 'ENOENT',
+      message: 'This location no longer exists. Nothing was imported. Restore it, or choose another location.',
+    },
   })
 })
 

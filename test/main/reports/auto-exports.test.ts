@@ -343,7 +343,7 @@ describe('exporting several runs', () => {
     const outcomes = await exports.export(wanted(runs))
     expect(outcomes.map(({ how }) => how)).toEqual(['written', 'failed', 'failed'])
     expect(outcomes[1]!.words).toBe(
-      'Not exported. This location no longer exists. Nothing was saved, and any existing file is unchanged.',
+      'Not exported. This location no longer exists. Nothing was saved, and any existing file is unchanged. Restore it, or choose another location.',
     )
     expect(await readdir(`${out} away`)).toEqual(['Weekly.csv'])
     await symlink(join(folder, 'nowhere'), out)
