@@ -1,3 +1,4 @@
+import { kindsOf } from '#shared/facts/kinds'
 import { faultOf } from '#shared/fault'
 import type { AppContext, Command, Place } from '../context/context'
 import { laneOf } from '../context/lane-words'
@@ -6,7 +7,6 @@ import { laneOf } from '../context/lane-words'
 export function campaignCommands({ replica, navigation, announce, toasts }: AppContext): Command[] {
   const there = (): boolean => laneOf(replica.status, 'trafficking') !== undefined
   const some = (): boolean => there() && replica.chosenDownloads().length > 0
-  const kinds = replica.facts.all.filter(({ references, list }) => references && list !== undefined)
   const all = async (paused: boolean): Promise<void> => {
     const wanted = replica.chosenDownloads().filter((one) => one.paused !== paused)
     try {
@@ -68,7 +68,7 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
       when: there,
       run: () => navigation.go('reports', {}),
     },
-    ...kinds.map(({ name, words }): Command => ({
+    ...kindsOf(replica.facts).map(({ name, words }): Command => ({
       id: `campaigns.show.${name}`,
       title: `Campaigns: ${words.many}`,
       leadsTo: words.many,

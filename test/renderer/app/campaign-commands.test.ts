@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
+import { kindsOf } from '#shared/facts/kinds'
 import { campaignCommands } from '../../../src-renderer/app/campaign-commands'
 import type { AppContext } from '../../../src-renderer/context/context'
 import type { ChosenDownload } from '../../../src-renderer/replica/api'
@@ -22,4 +23,12 @@ it('download commands are offered by state, without checking progress', () => {
   expect(offered([])).toEqual(['downloads.choose'])
   expect(offered([one])).toEqual(['downloads.choose', 'downloads.pause', 'downloads.refresh'])
   expect(offered([{ ...one, paused: true }])).toEqual(['downloads.choose', 'downloads.resume', 'downloads.refresh'])
+})
+
+it('each list that Campaigns shows has one command', () => {
+  const facts = factsOf()
+  const commands = campaignCommands({ replica: { facts } } as unknown as AppContext)
+  const lists = commands.flatMap(({ id, title }) => (id.startsWith('campaigns.show.') ? [{ id, title }] : []))
+  expect(lists.map(({ id }) => id)).toEqual(kindsOf(facts).map(({ name }) => `campaigns.show.${name}`))
+  expect(new Set(lists.map(({ title }) => title)).size).toBe(lists.length)
 })
