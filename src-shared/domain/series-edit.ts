@@ -191,8 +191,8 @@ function movedSeries(plan: Plan): MovedSeries {
 }
 
 /**
- * Lines of a moved series that goes on at least until its last occurrence moved: as many months as have a 31st or a fifth Friday
- * are over sooner if the days before these count.
+ * Lines of a moved series that ends where its last occurrence moved, or with the first one after that: as many months as have a
+ * 31st or a fifth Friday are over sooner if the days before these count, and later the other way round.
  */
 function countedOn(series: Series, shift: Shift, moved: Series): string[] {
   return moved.recurrence.map((line) => {
@@ -203,8 +203,11 @@ function countedOn(series: Series, shift: Shift, moved: Series): string[] {
     const last = occurrences(before, -8.64e15, 8.64e15, Infinity).at(-1)!
     const until = instantOf(timeAtWall(wallOf(last.originalStart) + shift.wall, shift.to))
     const endless = { ...moved, recurrence: [`RRULE:${withRulePart(rule, 'COUNT', undefined)}`] }
-    const enough = occurrences(endless, -8.64e15, until + 1).length
-    return enough > Number(count) ? `RRULE:${withRulePart(rule, 'COUNT', String(enough))}` : line
+    const inside = occurrences(endless, -8.64e15, until + 1)
+    const least = inside.length
+    const most = inside.at(-1)?.start === until ? least : least + 1
+    const counted = Math.min(Math.max(Number(count), least), most)
+    return counted === Number(count) ? line : `RRULE:${withRulePart(rule, 'COUNT', String(counted))}`
   })
 }
 

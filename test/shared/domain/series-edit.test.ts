@@ -451,6 +451,26 @@ describe('an edit of the whole series', () => {
     },
   )
 
+  it.each([
+    ['MONTHLY;BYMONTHDAY=31;COUNT=5', '01-31', '01-30'],
+    ['MONTHLY;BYMONTHDAY=30;COUNT=7', '01-30', '01-31'],
+    ['MONTHLY;BYMONTHDAY=15,30;COUNT=5', '01-15', '01-10'],
+    ['MONTHLY;BYDAY=1MO,3MO;COUNT=4', '01-05', '01-06'],
+    ['MONTHLY;BYDAY=-1FR;COUNT=3', '01-30', '01-29'],
+    ['MONTHLY;COUNT=5', '01-28', '01-31'],
+  ])('moves %s from %s to %s and back to the same days', (rule, first, to) => {
+    const day = (date: string): JsonObject => ({
+      start: { date: `2026-${date}` },
+      end: { date: new Date(Date.parse(`2026-${date}`) + 86_400_000).toISOString().slice(0, 10) },
+    })
+    const move = (value: JsonObject, from: string, date: string): JsonObject => {
+      const [change] = editSeries(context(`series_2026${from.replace('-', '')}`, [], value), day(date), 'all')
+      return applyPatch(value, (change as { patch: JsonObject }).patch)
+    }
+    const value = { ...master, ...day(first), recurrence: [`RRULE:FREQ=${rule}`] }
+    expect(starts(move(move(value, first, to), to, first))).toEqual(starts(value))
+  })
+
   it('continues a counted series until its last day moves', () => {
     const value = {
       ...master,
