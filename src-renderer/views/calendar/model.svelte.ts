@@ -12,7 +12,7 @@ import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
-import { draftEntry, eventEntry, taskEntry, withoutCopies, type Entry } from './layout/entry'
+import { draftEntry, entriesByKey, eventEntry, taskEntry, withoutCopies, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
 import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
@@ -132,9 +132,10 @@ export class CalendarModel {
       }
     }
     const order = new Map([...this.#byId.keys()].map((id, index) => [id, index]))
-    return withoutCopies(found, (id) => order.get(id) ?? order.size)
+    const orderOf = (id: string): number => order.get(id) ?? order.size
+    return withoutCopies(found, orderOf, (id) => this.calendar(id)?.writable === true)
   })
-  readonly byKey = $derived.by(() => new Map(this.entries.map((entry) => [entry.key, entry])))
+  readonly byKey = $derived.by(() => entriesByKey(this.entries))
 
   /** Drawn at the pointer while it drags. */
   floating = $state.raw<Ghost | null>(null)
@@ -230,8 +231,8 @@ export class CalendarModel {
 
   calendarName(entry: Entry): string {
     if (!entry.event) return 'Tasks'
-    const calendars = [entry.event.calendarId, ...(entry.alsoIn ?? [])]
-    return listWords(calendars.map((id) => this.calendar(id)?.name ?? 'Unknown calendar'))
+    const copies = [entry.event, ...(entry.alsoIn ?? [])]
+    return listWords(copies.map(({ calendarId: id }) => this.calendar(id)?.name ?? 'Unknown calendar'))
   }
 
   canEdit(entry: Entry): boolean {

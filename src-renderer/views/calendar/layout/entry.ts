@@ -21,8 +21,8 @@ export interface Entry {
   bar: boolean
   mark: Mark
   event?: CalendarItem
-  /** Other calendars that have the same event. */
-  alsoIn?: readonly string[]
+  /** The same event in other calendars. */
+  alsoIn?: readonly CalendarItem[]
   task?: Row
   /** Minutes of the day that the task is due on, if it has a time. */
   dueTime?: number
@@ -79,10 +79,14 @@ export function eventEntry(item: CalendarItem, wallOf: (instant: number) => numb
 }
 
 /**
- * Entries without further copies of an event that several calendars have, as long as these are the same. The first calendar’s
- * stays, unless another one has a change of its own.
+ * Entries without further copies of an event that several calendars have, as long as these are the same. The one that can be
+ * used best stays, by default that of the first calendar.
  */
-export function withoutCopies(entries: readonly Entry[], orderOf: (calendarId: string) => number): Entry[] {
+export function withoutCopies(
+  entries: readonly Entry[],
+  orderOf: (calendarId: string) => number,
+  isWritable: (calendarId: string) => boolean,
+): Entry[] {
   const copies = new Map<string, Entry[]>()
   for (const entry of entries) {
     const { key, event, title, start, end, allDay } = entry
@@ -91,13 +95,28 @@ export function withoutCopies(entries: readonly Entry[], orderOf: (calendarId: s
     if (same) same.push(entry)
     else copies.set(content, [entry])
   }
-  const rank = ({ event, mark }: Entry): number => orderOf(event!.calendarId) - (mark === 'synced' ? 0 : 1e6)
+  const bestFirst = (same: readonly Entry[]): Entry[] => {
+    const isAnswered = same.some(({ event }) => event!.response === 'accepted' || event!.response === 'tentative')
+    const use = ({ event, mark }: Entry): number => {
+      if (mark !== 'synced') return 4
+      if (!isWritable(event!.calendarId)) return 0
+      if (event!.response === 'needsAction' && !isAnswered) return 3
+      return event!.fixed === undefined ? 2 : 1
+    }
+    return [...same].sort((a, b) => use(b) - use(a) || orderOf(a.event!.calendarId) - orderOf(b.event!.calendarId))
+  }
   return [...copies.values()].map((same) => {
     if (same.length === 1) return same[0]!
-    const [shown, ...others] = same.sort((a, b) => rank(a) - rank(b))
-    return { ...shown!, alsoIn: others.map(({ event }) => event!.calendarId) }
+    const [shown, ...others] = bestFirst(same)
+    return { ...shown!, alsoIn: others.map(({ event }) => event!) }
   })
 }
+
+/** Entries by their keys, and by those of the copies that they stand for. */
+export const entriesByKey = (entries: readonly Entry[]): Map<string, Entry> =>
+  new Map(entries.flatMap((entry) => keysOf(entry).map((key) => [key, entry])))
+
+const keysOf = ({ key, alsoIn = [] }: Entry): string[] => [...alsoIn.map(({ itemKey }) => itemKey), key]
 
 /** Milliseconds left of a running event at an instant: wall times may differ from it by an hour when clocks change. */
 export function leftOf({ event, allDay }: Pick<Entry, 'event' | 'allDay'>, now: number): number | undefined {

@@ -7,6 +7,7 @@ import { dayBlocks, dayLayout } from '../../../../src-renderer/views/calendar/la
 import {
   byMonthPlace,
   draftEntry,
+  entriesByKey,
   eventEntry,
   leftOf,
   overlapCount,
@@ -279,14 +280,22 @@ describe('overlaps', () => {
 })
 
 describe('copies of an event in several calendars', () => {
-  const copy = (calendarId: string, own: Partial<Entry> = {}): Entry => ({
+  const copy = (calendarId: string, own: Partial<Entry> = {}, event: Partial<CalendarItem> = {}): Entry => ({
     ...at('Stand-up', '09:00', '09:30'),
     key: `${calendarId} a`,
-    event: { eventId: 'a', calendarId } as CalendarItem,
+    event: { eventId: 'a', calendarId, itemKey: `${calendarId} a`, ...event } as CalendarItem,
     ...own,
   })
+  const without = (...entries: Entry[]): Entry[] => {
+    const order = ['read-only', 'mine', 'team', 'family']
+    return withoutCopies(
+      entries,
+      (id) => order.indexOf(id),
+      (id) => id !== 'read-only',
+    )
+  }
   const shown = (...entries: Entry[]): unknown[] =>
-    withoutCopies(entries, (id) => ['mine', 'team', 'family'].indexOf(id)).map(({ key, alsoIn }) => [key, alsoIn])
+    without(...entries).map(({ key, alsoIn }) => [key, alsoIn?.map(({ calendarId }) => calendarId)])
 
   it('are drawn once, as that of the first calendar', () => {
     expect(shown(copy('family'), copy('team'), copy('mine'), at('Other', '09:00', '09:30'))).toEqual([
@@ -299,6 +308,23 @@ describe('copies of an event in several calendars', () => {
     expect(shown(copy('mine'), copy('team', { title: 'Weekly' }))).toHaveLength(2)
     expect(shown(copy('mine'), copy('team', { start: wall('2026-07-13T08:00:00') }))).toHaveLength(2)
     expect(shown(copy('mine'), copy('team', { mark: 'local' }))).toEqual([['team a', ['mine']]])
+  })
+
+  it('are drawn as the one that can be edited, or that waits for a reply', () => {
+    const invited = copy('mine', {}, { fixed: 'guest', response: 'needsAction' })
+    const accepted = copy('mine', {}, { fixed: 'guest', response: 'accepted' })
+    expect(shown(copy('read-only'), copy('family'))).toEqual([['family a', ['read-only']]])
+    expect(shown(invited, copy('team'))).toEqual([['mine a', ['team']]])
+    expect(shown(accepted, copy('team'))).toEqual([['team a', ['mine']]])
+    expect(shown(accepted, copy('team', {}, { fixed: 'guest', response: 'needsAction' }))).toEqual([
+      ['mine a', ['team']],
+    ])
+  })
+
+  it('are all found', () => {
+    const entries = without(copy('mine'), copy('team'))
+    const found = ['mine a', 'team a'].map((key) => entriesByKey(entries).get(key)?.key)
+    expect(found).toEqual(['mine a', 'mine a'])
   })
 })
 
