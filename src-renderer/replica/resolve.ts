@@ -66,7 +66,10 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
   }
   const decided: OutboxEntry = { ...settled, kind: 'change', patch, replaced }
   const isTheirs = (field: string): boolean => conflict.fields.includes(field) && !(field in patch)
-  const halves = halvesOf(context.tx.memory, entry).filter(({ follows }) => follows?.theirs?.some(isTheirs))
+  // A completed task goes on, whoever's notes it has.
+  const isGivenUp = ({ theirs = [] }: NonNullable<OutboxEntry['follows']>): boolean =>
+    theirs.some(isTheirs) && !theirs.some((field) => field in patch)
+  const halves = halvesOf(context.tx.memory, entry).filter(({ follows }) => follows && isGivenUp(follows))
   withdrawHalves(context, halves)
   context.tx.putEntry(askedNext(context.tx.memory, decided, conflict.unseen))
 }

@@ -662,3 +662,24 @@ it.each([
   }
   noQuestions()
 })
+
+it('keeps the next one if the notes of the completed one stay as theirs', async () => {
+  await addTask()
+  await offline(true)
+  await complete(here)
+  const theirs = 'Ask Mina\n\n↻ every 2 weeks on Wed'
+  await there.replica.edit([{ kind: 'change', key: open(there)[0]!.key, patch: { notes: theirs } }], { label: 'Notes' })
+  await there.replica.setOffline(false)
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.until('asked', ({ status }) => status.needsYou === 1)
+  const entry = here.replica.outbox().find(({ conflict }) => conflict)!
+  expect(entry.conflict!.fields).toEqual(['notes'])
+  await here.replica.resolve(entry.id, { fields: { notes: 'theirs' } })
+  await sync()
+  expect([shown(here), shown(there)]).toEqual([
+    [['Report', 'completed', 0, theirs], next],
+    [['Report', 'completed', 0, theirs], next],
+  ])
+  noQuestions()
+})
