@@ -18,6 +18,16 @@ export const isChanged = ({ value, base }: Checked, path: string): boolean =>
   value !== base && !sameJson(valueAt(value, path) ?? null, valueAt(base ?? undefined, path) ?? null)
 export const none: readonly Found[] = []
 
+/** Derives something from a list of records once, so that checking each of its records takes no longer in a longer list. */
+export function derivedOnce<T>(derive: (list: readonly Checked[]) => T): (list: readonly Checked[]) => T {
+  const known = new WeakMap<readonly Checked[], T>()
+  return (list) => {
+    let found = known.get(list)
+    if (found === undefined) known.set(list, (found = derive(list)))
+    return found
+  }
+}
+
 /** The flight of placements and their groups. */
 export const start = 'pricingSchedule.startDate'
 export const end = 'pricingSchedule.endDate'

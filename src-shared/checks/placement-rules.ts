@@ -1,5 +1,5 @@
 import { isJsonObject } from '#shared/json'
-import { end, isArchived, isChanged, none, objectsAt, slots, start, textAt } from './checked-values'
+import { derivedOnce, end, isArchived, isChanged, none, objectsAt, slots, start, textAt } from './checked-values'
 import type { Around, Checked, Fix, Rule } from './rule'
 
 const pricing = 'pricingSchedule.pricingPeriods'
@@ -17,6 +17,20 @@ const areaOf = ({ value: { size } }: Checked): number =>
 const isVideo = (format: unknown): boolean => String(format).includes('INSTREAM_VIDEO')
 /** A rate is unusual beyond so many times the median of at least so many others. */
 const unusual = { times: 10n, others: 3 }
+/** Rates of placements by pricing type, in ascending order. */
+const ratesByType = derivedOnce((placements) => {
+  const rates = new Map<string, bigint[]>()
+  for (const { value } of placements) {
+    const type = textAt(value, 'pricingSchedule.pricingType')
+    const rate = rateOf(objectsAt(value, pricing)[0])
+    if (type === undefined || rate === 0n) continue
+    const known = rates.get(type)
+    if (known) known.push(rate)
+    else rates.set(type, [rate])
+  }
+  for (const list of rates.values()) list.sort((a, b) => (a < b ? -1 : Number(a > b)))
+  return rates
+})
 
 /** Rules of placements and their groups. */
 export const placementRules: readonly Rule[] = [
@@ -49,14 +63,10 @@ export const placementRules: readonly Rule[] = [
       const rate = rateOf(objectsAt(record.value, pricing)[0])
       // A flat rate depends on what it's for.
       if (!type || !site || rate === 0n || type.includes('FLAT_RATE') || !isChanged(record, pricing)) return none
-      const others = around
-        .inside('placements', 'siteId', site)
-        .filter((one) => one.key !== record.key && textAt(one.value, 'pricingSchedule.pricingType') === type)
-        .map((one) => rateOf(objectsAt(one.value, pricing)[0]))
-        .filter((other) => other > 0n)
-        .sort((a, b) => (a < b ? -1 : 1))
-      const median = others[others.length >> 1]
-      if (others.length < unusual.others || median === undefined || rate <= median * unusual.times) return none
+      const rates = ratesByType(around.inside('placements', 'siteId', site)).get(type) ?? []
+      // The median of the others, if this rate is above it.
+      const median = rates[(rates.length - 1) >> 1]
+      if (rates.length <= unusual.others || median === undefined || rate <= median * unusual.times) return none
       return [{ path: pricing, words: 'The rate is more than 10 times what’s usual for this site' }]
     },
   },

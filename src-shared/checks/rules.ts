@@ -4,7 +4,7 @@ import { referencesIn } from '#shared/facts/references'
 import { valueAt } from '#shared/fields/path'
 import { dateOfWall, instantOfWall, wallOfInstant } from '#shared/time/zones'
 import { adRules } from './ad-rules'
-import { end, isArchived, isChanged, none, objectsAt, slots, start, textAt } from './checked-values'
+import { derivedOnce, end, isArchived, isChanged, none, objectsAt, slots, start, textAt } from './checked-values'
 import { creativeRules } from './creative-rules'
 import { eventTagRules } from './event-tag-rules'
 import { nameRules } from './name-rules'
@@ -43,6 +43,28 @@ const reversed = (kinds: readonly CollectionName[], from: string, to: string, on
     }
     return [{ path: to, words: 'Ends before it starts', ...(first !== last && { fixes: [swap] }) }]
   },
+})
+
+/** Numbers that tell apart changed records whose name others have, too, by the keys of the records. */
+const numbersOfTwins = derivedOnce((records) => {
+  const byName = new Map<string, Checked[]>()
+  for (const one of records) {
+    const name = isArchived(one) ? undefined : textAt(one.value, 'name')
+    if (name === undefined) continue
+    const known = byName.get(name)
+    if (known) known.push(one)
+    else byName.set(name, [one])
+  }
+  const numbers = new Map<string, number>()
+  for (const [name, same] of byName) {
+    if (same.length < 2) continue
+    let number = 2
+    for (const one of same.filter((other) => isChanged(other, 'name'))) {
+      while (byName.has(`${name} (${number})`)) number++
+      numbers.set(one.key, number++)
+    }
+  }
+  return numbers
 })
 
 /** A reference to a record that has gone, is archived, or belongs to someone else. */
@@ -227,14 +249,8 @@ export const rules: readonly Rule[] = [
       const name = textAt(record.value, 'name')
       const campaign = textAt(record.value, 'campaignId')
       if (!name || !campaign || !isChanged(record, 'name')) return none
-      const living = around.inside(record.collection, 'campaignId', campaign).filter((one) => !isArchived(one))
-      const same = living.filter((one) => textAt(one.value, 'name') === name)
-      if (!same.some((one) => one.key !== record.key)) return none
-      // Several changed records with this name get different numbers.
-      const taken = new Set(living.map((one) => textAt(one.value, 'name')))
-      const before = same.filter((one) => isChanged(one, 'name')).findIndex((one) => one.key === record.key)
-      let number = 2
-      for (let free = -1; ; number++) if (!taken.has(`${name} (${number})`) && ++free >= before) break
+      const number = numbersOfTwins(around.inside(record.collection, 'campaignId', campaign)).get(record.key)
+      if (number === undefined) return none
       const edits = [{ key: record.key, path: 'name', value: `${name} (${number})` }]
       return [
         {

@@ -282,6 +282,21 @@ describe('the check', () => {
     expect([fix!.edits.map(({ value }) => value), others]).toEqual([['A (3)', 'A (4)'], []])
   })
 
+  it('reads each new record of a campaign as often however many there are', () => {
+    const readsPerRecord = (count: number): number => {
+      let reads = 0
+      const counted = (value: JsonObject): JsonObject =>
+        new Proxy(value, { get: (target, name) => (reads++, target[name as string]) })
+      const made = Array.from({ length: count }, (_unused, at): Checked => {
+        const { value, ...one } = placement(String(at), '1000')
+        return { ...one, value: counted({ ...value, siteId: '5', name: 'Same' }), base: null }
+      })
+      expect(findingsIn(made).filter(({ rule }) => rule.id === 'name.twice')).toHaveLength(count)
+      return reads / count
+    }
+    expect(readsPerRecord(400)).toBeLessThanOrEqual(readsPerRecord(20) * 1.1)
+  })
+
   it('takes at most a hundred times as long as looking at each record once', () => {
     const many = sound(10_000)
     const timed = (run: () => unknown): number => {
