@@ -134,8 +134,11 @@ const plainDay = (text: string): string =>
     [day, month, `20${year}`].join(' '),
   )
 
+/** A date of a spreadsheet with a time of day, such as `2026-10-24 23:59:00`. */
+const timedDay = /^(\s*\d{4}-\d\d-\d\d)[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*$/
+
 function readDate(text: string, { today }: ReadingContext): FieldRead {
-  const day = readDay(plainDay(text), today)
+  const day = readDay(plainDay(text.replace(timedDay, '$1')), today)
   return 'problem' in day ? day : { value: new Date(day.value).toISOString().slice(0, 10) }
 }
 

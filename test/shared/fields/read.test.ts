@@ -78,6 +78,8 @@ describe('typed input', () => {
   })
   it('as a date accepts words, relative to today', () => {
     expect(read('campaigns', 'startDate', '2026-07-14')).toEqual(taken('2026-07-14'))
+    for (const time of [' 23:59', ' 23:59:59', 'T00:00:00.000'])
+      expect(read('campaigns', 'startDate', `2026-07-14${time}`), time).toEqual(taken('2026-07-14'))
     expect(read('campaigns', 'startDate', '14 jul')).toEqual(taken('2026-07-14'))
     expect(read('campaigns', 'startDate', 'tomorrow')).toEqual(taken('2026-06-11'))
     expect(read('campaigns', 'startDate', '+3')).toEqual(taken('2026-06-13'))
