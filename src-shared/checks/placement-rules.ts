@@ -1,4 +1,4 @@
-import { isJsonObject } from '#shared/json'
+import { isJsonObject, sameJson, type Json } from '#shared/json'
 import { derivedOnce, end, isArchived, isChanged, none, objectsAt, slots, start, textAt } from './checked-values'
 import type { Around, Checked, Fix, Rule } from './rule'
 
@@ -8,6 +8,10 @@ const rateOf = (period: Checked['value'] | undefined): bigint => {
   return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : 0n
 }
 const isPriced = ({ value }: Checked): boolean => objectsAt(value, pricing).some((period) => rateOf(period) > 0n)
+/** Rates and units without their days, which move along with the flight. */
+const pricesOf = (value: Checked['value'] | null): Json =>
+  value && objectsAt(value, pricing).map(({ rateOrCostNanos, units }) => [rateOrCostNanos ?? null, units ?? null])
+const hasNewPrice = ({ value, base }: Checked): boolean => value !== base && !sameJson(pricesOf(value), pricesOf(base))
 const groupOf = ({ value }: Checked, around: Around): Checked | undefined =>
   around.find('placementGroups', textAt(value, 'placementGroupId') ?? '')
 const areaOf = ({ value: { size } }: Checked): number =>
@@ -62,7 +66,7 @@ export const placementRules: readonly Rule[] = [
       const [type, site] = [textAt(record.value, 'pricingSchedule.pricingType'), textAt(record.value, 'siteId')]
       const rate = rateOf(objectsAt(record.value, pricing)[0])
       // A flat rate depends on what it's for.
-      if (!type || !site || rate === 0n || type.includes('FLAT_RATE') || !isChanged(record, pricing)) return none
+      if (!type || !site || rate === 0n || type.includes('FLAT_RATE') || !hasNewPrice(record)) return none
       const rates = ratesByType(around.inside('placements', 'siteId', site)).get(type) ?? []
       // The median of the others, if this rate is above it.
       const median = rates[(rates.length - 1) >> 1]
@@ -116,7 +120,7 @@ export const placementRules: readonly Rule[] = [
     find(record, around) {
       const group = groupOf(record, around)
       if (!group || !isPriced(group) || !isPriced(record)) return none
-      if (!isChanged(record, pricing) && !isChanged(record, 'placementGroupId')) return none
+      if (!hasNewPrice(record) && !isChanged(record, 'placementGroupId')) return none
       const edits = objectsAt(record.value, pricing).flatMap((period, at) =>
         rateOf(period) > 0n ? [{ key: record.key, path: `${pricing}.${at}.rateOrCostNanos`, value: '0' }] : [],
       )

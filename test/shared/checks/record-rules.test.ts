@@ -157,6 +157,14 @@ describe('a rule', () => {
     ['group.site', [group(), edited(placement('10'), 'placementGroupId', '70')], false],
     ['group.flight', [group(), edited(placement('10', inGroup), 'name', 'Other')], false],
     ['group.price', [group(), edited(placement('10'), 'placementGroupId', '70')], false],
+    [
+      'group.price',
+      [
+        group({ pricingSchedule: flight('2026-06-01', '2026-06-30') }),
+        edited(placement('10', inGroup), 'pricingSchedule.pricingPeriods.0.endDate', '2026-06-29'),
+      ],
+      false,
+    ],
     ['group.primary', [group({ placementGroupType: 'PLACEMENT_ROADBLOCK' })], false],
     ['placement.tags', [edited(placement('10'), 'compatibility', 'APP')], false],
     ['ad.default', [ad([], { type: 'AD_SERVING_DEFAULT_AD' })], false],
