@@ -27,10 +27,13 @@ export class RecordTree {
 
   constructor(private readonly list: List) {}
 
-  /** Expands the first profile. */
+  /** Expands what the displayed list is inside of, or the first profile. */
   begin(): void {
-    if (this.expanded.size === 0)
-      for (const { id } of this.list.profiles.slice(0, 1)) this.expanded.add(`profile ${id}`)
+    const { profiles, scope } = this.list
+    const [first] = profiles
+    if (!first || this.expanded.size > 0) return
+    if (scope.within === undefined) this.expanded.add(`profile ${first.id}`)
+    else this.unfold()
   }
 
   readonly nodes = $derived.by((): TreeNode[] =>

@@ -3,6 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import { kindsOf } from '#shared/facts/kinds'
 import { titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
+import { RecordTree } from '../../../../src-renderer/views/campaigns/record-tree.svelte'
 import { visibleNodes, type Branch, type TreeNode } from '../../../../src-renderer/views/campaigns/tree'
 
 const facts = factsOf()
@@ -32,6 +33,23 @@ const below = (nodes: readonly TreeNode[], level: number): string[] =>
   nodes.filter((node) => node.level === level).map(({ title }) => title)
 
 describe('the tree', () => {
+  it('opens at what the list is inside of, or at the first profile', () => {
+    const opened = (within?: string): string[] => {
+      const row = { key: campaign, value: { advertiserId: '4' } }
+      const replica = { facts, peek: (key: string) => (key === campaign ? row : undefined) }
+      const list = {
+        ...{ profiles: [{ id: '7', name: 'Alex' }], around, kinds: kindsOf(facts), titleOf: () => '' },
+        ...{ app: { replica }, scope: { profile: '7', ...(within !== undefined && { within }) } },
+        keyOf: (collection: 'advertisers', id: string) => recordKey(collection, '7', id),
+      }
+      const tree = new RecordTree(list as unknown as ConstructorParameters<typeof RecordTree>[0])
+      tree.begin()
+      return [...tree.expanded].sort()
+    }
+    expect(opened()).toEqual(['profile 7'])
+    expect(opened(campaign)).toEqual([advertiser, campaign, 'profile 7'].sort())
+  })
+
   it('starts with collapsed profiles', () => {
     expect(see().map(({ title, level, expanded, kind }) => [title, level, expanded, kind])).toEqual([
       ['Alex', 1, false, 'advertisers'],
