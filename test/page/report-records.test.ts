@@ -80,6 +80,9 @@ async function walkTo(words: RegExp): Promise<Locator> {
   throw new Error(`No row reads ${words}: ${seen.join(' | ')}`)
 }
 
+/** The name of a placement or package, without what stands behind it. */
+const nameIn = (option: Locator): Promise<string> => option.locator('.name > span').first().innerText()
+
 it('a placement priced per conversion has pacing once a report includes its activity', async () => {
   const { page } = app
   const grouped = new Set(groups.map(({ id }) => id))
@@ -122,7 +125,7 @@ it('a placement priced per conversion has pacing once a report includes its acti
 
   const option = await walkTo(/^(?!.*Package)[^]*(behind|ahead) by [\d,]+ conversions?/i)
   const sentence = await option.locator('.sentence').innerText()
-  const name = (await option.locator('.name').innerText()).trim()
+  const name = await nameIn(option)
   const record = paid.filter((one) => one.name === name)
   const gaps = record.map((one) => {
     const own = rows.filter((row) => row['Placement ID'] === one.id)
@@ -152,7 +155,7 @@ it('a package sums all its placements, and a roadblock uses its primary one', as
     const names = new Set(known.map(({ name }) => name))
     const escaped = [...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
     const option = await walkTo(new RegExp(`(?:${escaped})\\s*Package[^]*(?:behind|ahead) by`, 'i'))
-    const name = (await option.locator('.name').innerText()).replace(/Package$/, '').trim()
+    const name = await nameIn(option)
     const sentence = await option.locator('.sentence').innerText()
     const gaps = known
       .filter((one) => one.name === name)
