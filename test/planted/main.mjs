@@ -123,8 +123,8 @@ export const main = [
   {
     id: 'reports/asked-for-twice',
     file: 'src-main/reports/runner.ts',
-    find: 'if (!faults[faultOf(error).code].mayHaveArrived)',
-    replace: 'if (faults[faultOf(error).code].retry)',
+    find: 'if (!faults[lost.code].mayHaveArrived)',
+    replace: 'if (faults[lost.code].retry)',
     promise: 'R2: a lost response never requests a report twice',
     near: ['main/reports/ambiguous-responses', 'main/reports/runs'],
   },
