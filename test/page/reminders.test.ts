@@ -224,7 +224,7 @@ describe('a file that is dropped on the window', () => {
       .filter({ hasText: 'Train to Bremen' })
       .getByText('Title', { exact: true })
       .waitFor()
-    expect(await dialog.getByRole('button', { name: 'No events selected' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'No events selected' }).isDisabled()).toBe(true)
     await app.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
