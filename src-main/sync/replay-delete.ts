@@ -19,6 +19,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   const alreadyGone: Ending = { kind: 'confirmed', records: [without], alreadyGone: true }
   const began = deps.now()
   let etag = entry.etag
+  let seen: JsonObject | undefined
   for (let round = 0; round < 3; round++) {
     if (etag === undefined || round > 0) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
@@ -27,12 +28,18 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
         return { kind: 'conflict', remote, fields: [], merged: {} }
       }
       etag = remote.etag
+      seen = remote.value
     }
     try {
       meter.units += 1
       const params = writeParams(deps, facts.delete, entry, { record: entry.recordId })
       await tableCall(deps.client)(facts.delete, params, facts.etag ? { ifMatch: etag } : {})
-      return { kind: 'confirmed', records: [{ ...without, value: leftOf(facts, entry) }] }
+      const unguarded = !facts.etag && seen ? { seen, sent: {} } : undefined
+      return {
+        kind: 'confirmed',
+        records: [{ ...without, value: leftOf(facts, entry) }],
+        ...(unguarded && { unguarded }),
+      }
     } catch (error) {
       if (isFault(error, 'notFound', 'gone')) return alreadyGone
       if (!mayWriteAgain(error, deps, began)) throw error

@@ -7,7 +7,8 @@ import type { PullPage } from '#shared/ipc/sync-questions'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
-import { firstCursor, followLog, logKept, type LostUpdate } from './follow-log'
+import { firstCursor, followLog, logKept } from './follow-log'
+import { LostUpdates, type LostUpdate } from './lost-update'
 import { broughtKeys, fieldKeys, isUnattributed, targetsIn, uncovered } from './download-targets'
 import type { Target } from './targets'
 import { readUnlisted } from './unlisted'
@@ -72,6 +73,7 @@ export async function pullTarget(
   let came = new Set(left ? memory.brought.get(key) : [])
   let refilled = false
   let unreadable: Pulled['unreadable'] = []
+  const lost = facts.log && new LostUpdates(engine, target, facts.log)
   const lostUpdates: LostUpdate[] = []
   /** Number of records, without log entries that were read before: reads of a log overlap. */
   let news = 0
@@ -110,7 +112,7 @@ export async function pullTarget(
     unreadable = unreadable.concat(value.unreadable ?? [])
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await recognize(engine, value.records, listed)
-    const followed = facts.log && (await followLog(engine, deps, target, facts.log, value.records))
+    const followed = lost && (await followLog(engine, deps, lost, value.records))
     lostUpdates.push(...(followed?.lostUpdates ?? []))
     news += followed?.news ?? value.records.length
     const unattributed = unattributedOf(memory.brought.get(key), target, value)

@@ -2,7 +2,7 @@ import { recordKey } from '#shared/domain/collections'
 import { currentLabel } from '#shared/former-words'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
-import type { LostUpdate } from './follow-log'
+import type { LostUpdate } from './lost-update'
 import type { Pulled } from './pull'
 import type { Target } from './targets'
 
@@ -26,15 +26,24 @@ function refilledNotice({ collection }: Target, at: number): Notice {
 }
 
 /** Reports both values of a lost update, so that the one that is gone can be restored. */
-function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' }: LostUpdate, at: number): Notice {
-  const said = (value: string): string => (value === '' ? 'an empty value' : `“${value}”`)
+function lostUpdateAlert(lostUpdate: LostUpdate, at: number): Notice {
+  const { id, label, field, mine, theirs, who = 'Someone else' } = lostUpdate
   const change = `your change “${plain(label)}”`
-  const unseen = 'Your value is on the server now. Neither of you had seen the other’s.'
   // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
-  const gone = lostTexts(theirs, mine)
-  const text = /^[[{]/.test(theirs + mine)
-    ? `${who} changed ${field}, and ${change} replaced it a moment later. ${unseen} ${gone.length > 0 ? `Their version contained ${list(gone)}. It’s in the change log.` : 'Their version is in the change log.'}`
-    : `${who} set ${field} to ${said(theirs)}, and ${change} set it to ${said(mine)} a moment later. ${unseen} To restore theirs, change it back to ${said(theirs)}.`
+  const isText = !/^[[{]/.test(theirs + (mine ?? ''))
+  const theirChange = isText ? `${who} set ${field} to ${quoted(theirs)}` : `${who} changed ${field}`
+  const gone = isText ? [] : lostTexts(theirs, mine ?? '')
+  const version =
+    gone.length > 0
+      ? `Their version contained ${list(gone)}. It’s in the change log.`
+      : 'Their version is in the change log.'
+  const unseen = 'Your value is on the server now. Neither of you had seen the other’s.'
+  const text =
+    mine === null
+      ? `${theirChange}, and you deleted the record a moment later (“${plain(label)}”), without having seen their change. If it’s still needed, create it again.${isText ? '' : ` ${version}`}`
+      : isText
+        ? `${theirChange}, and ${change} set it to ${quoted(mine)} a moment later. ${unseen} To restore theirs, change it back to ${quoted(theirs)}.`
+        : `${theirChange}, and ${change} replaced it a moment later. ${unseen} ${version}`
   return {
     id: `slip-${id}`,
     level: 'warning',
@@ -45,6 +54,8 @@ function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' 
 }
 
 const maxTexts = 5
+
+const quoted = (value: string): string => (value === '' ? 'an empty value' : `“${value}”`)
 
 /** Texts and numbers in one JSON text but not in another, without IDs. */
 function lostTexts(theirs: string, mine: string): string[] {

@@ -52,6 +52,8 @@ export interface LogFields {
   field: string
   before: string
   after: string
+  /** What marks the row of a deletion. */
+  deletion: { field: string; is: string }
 }
 
 /** A stretch of days or moments, by the paths of its ends. */

@@ -68,6 +68,27 @@ describe('a change by someone else just before ours arrives', () => {
     ])
   })
 
+  it('is reported if we deleted the record', async () => {
+    const params: JsonObject = { profileId: '81' }
+    const fields = { type: 'IMAGE', url: 'https://www.example/t', status: 'ENABLED', enabledByDefault: false }
+    const tag = { ...fields, name: 'Tag', advertiserId: id }
+    const made = String(service.callAs('x', 'trafficking.eventTags.insert', params, tag)!.id)
+    replica.syncNow()
+    await clock.pass(5_000)
+    service.meanwhile = (call) => {
+      if (call.id !== 'trafficking.eventTags.delete') return
+      service.meanwhile = () => undefined
+      service.callAs('x', 'trafficking.eventTags.patch', { ...params, id: made }, { name: 'Interim' })
+      service.callAs('x', 'trafficking.eventTags.patch', { ...params, id: made }, { name: 'Theirs' })
+    }
+    await replica.edit([{ kind: 'delete', key: recordKey('eventTags', profile, made) }], { label: 'Delete *Tag*' })
+    await replica.post()
+    await clock.pass(120_000)
+    expect(notices()).toEqual([
+      'Ada set name to “Theirs”, and you deleted the record a moment later (“Delete Tag”), without having seen their change. If it’s still needed, create it again.',
+    ])
+  })
+
   it('is reported once its change log is read, even days later', async () => {
     const key = recordKey('advertisers', profile, id)
     await replica.edit([{ kind: 'change', key, patch: { name: 'Mine' } }], { label: 'Rename *Nordic*' })

@@ -145,6 +145,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [195657653, 'an occurrence was deleted in a new series whose answer was lost', { reverting: true }],
   [111381304, 'the time of a series was reverted after an occurrence was edited', { quarrel: true, reverting: true }],
   [63190794, 'a lost task was moved out of a list whose deletion was given up', { quarrel: true, reverting: true }],
+  [123075255, 'an event tag was renamed just before its deletion arrived', { campaigns: true }, 32],
   [1978332945, 'an event was moved before another computer’s restoration arrived', { restoring: true }, 36],
   [1464001213, 'an occurrence was restored after a lost cut of its series had arrived', { restoring: true }],
   [5047, 'a task was restored whose neighbor had been created again', { restoring: true }],

@@ -390,9 +390,9 @@ export const window = [
   },
   {
     id: 'sync/mine-reported-as-theirs',
-    file: 'src-renderer/sync/follow-log.ts',
-    find: '  mine: textOf(one[log.after]),\n  theirs: textOf(one[log.before]),',
-    replace: '  mine: textOf(one[log.before]),\n  theirs: textOf(one[log.after]),',
+    file: 'src-renderer/sync/lost-update.ts',
+    find: 'textOf(row[log.after]), textOf(row[log.before])',
+    replace: 'textOf(row[log.before]), textOf(row[log.after])',
     promise: 'R19: a lost update is reported with the right value on each side',
     near: ['flows/outdated-reads', 'flows/lost-updates', 'flows/two-devices'],
   },

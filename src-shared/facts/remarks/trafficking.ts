@@ -141,6 +141,7 @@ export const traffickingRemarks = {
         field: 'fieldName',
         before: 'oldValue',
         after: 'newValue',
+        deletion: { field: 'action', is: 'ACTION_DELETE' },
       },
       columns: [
         'changeTime',
