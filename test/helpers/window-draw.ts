@@ -17,7 +17,7 @@ export const coreWindowFiles: readonly string[] = [
 ].map((name) => `test/${name}.test.ts`)
 
 /** Files are drawn one of so many. */
-const groupSize = 10
+const groupSize = 14
 
 /** Page and electron tests of the usual ring, by whether `npm test` runs them. */
 export interface WindowDraw {
@@ -25,7 +25,7 @@ export interface WindowDraw {
   others: string[]
 }
 
-/** Draws window tests by a seed: one of each ten of about the same size, and with it about the same duration. */
+/** Draws window tests by a seed: one of each group of about the same size, and with it about the same duration. */
 export function drawWindows(seed: number, files: ReadonlyMap<string, number> = sizesOfWindowFiles()): WindowDraw {
   const core = coreWindowFiles.filter((file) => files.has(file))
   const rest = [...files]
