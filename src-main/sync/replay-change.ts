@@ -45,12 +45,12 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       meter.looked = true
       if (remote.value === null && restores(facts, entry)) {
         const { etag } = remote
-        const isOther = etag !== entry.etag
+        const isChanged = etag !== entry.etag
         // An attempt whose outcome is unknown may have restored it before it was deleted again.
-        if (entry.unknownOutcome && isOther) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
+        if (entry.unknownOutcome && isChanged) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
         if (etag !== undefined) meter.restored = etag
         // It may have been moved since it was looked for elsewhere.
-        if (entry.etag !== undefined && isOther)
+        if (entry.etag !== undefined && isChanged)
           throw new FaultError({ code: 'conflict', message: 'The record changed while this was being sent' })
         const whole = { current: {}, patch: restoring(facts, entry), complete: false, ...(etag && { etag }) }
         try {

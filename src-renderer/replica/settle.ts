@@ -70,11 +70,11 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       return
     case 'retry': {
       const { fault, etag = entry.etag } = outcome
-      const known = { ...entry, ...(etag !== undefined && { etag }) }
+      const tried = { ...entry, ...(etag !== undefined && { etag }) }
       if (faults[fault.code].concerns !== 'entry') {
         // The error doesn't concern the entry, so it doesn't count as an attempt.
         tx.putEntry({
-          ...known,
+          ...tried,
           state: 'waiting',
           unknownOutcome: entry.unknownOutcome || outcome.unknown,
           ...(context.letsPass !== undefined && { notBefore: now() + context.letsPass }),
@@ -85,10 +85,10 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       const attempts = entry.attempts + 1
       const unknownOutcome = entry.unknownOutcome || outcome.unknown
       const senseless = senselessFaults.has(fault.code) && attempts >= senselessLimit
-      if (senseless) tx.putEntry({ ...known, state: 'needsYou', attempts, unknownOutcome, fault })
+      if (senseless) tx.putEntry({ ...tried, state: 'needsYou', attempts, unknownOutcome, fault })
       else {
         const notBefore = now() + context.backOff(attempts, outcome.wait)
-        tx.putEntry({ ...known, state: 'waiting', attempts, unknownOutcome, notBefore, fault })
+        tx.putEntry({ ...tried, state: 'waiting', attempts, unknownOutcome, notBefore, fault })
       }
       return
     }

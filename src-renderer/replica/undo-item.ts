@@ -161,13 +161,13 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
 function askAboutHidden({ tx, items }: EditContext, key: string, brought: readonly HiddenRow[] = []): void {
   const parts = new Set(items.map((item) => item.key))
   const asBrought = new Map(brought.map((row) => [row.key, row.value]))
-  const isPart = (row: HiddenRow): boolean => {
+  const isInStep = (row: HiddenRow): boolean => {
     const before = asBrought.get(row.key)
     return parts.has(row.key) || (before !== undefined && hasSameContent(tx.memory, row.key, row.value, before))
   }
   const hidden = items.flatMap((item) => (item.kind === 'fields' && item.key === key ? (item.hides ?? []) : []))
   const entry = ownEntries(tx.memory, key).at(-1)
-  const later = hidden.flatMap((row) => (isPart(row) ? [] : [row.key]))
+  const later = hidden.flatMap((row) => (isInStep(row) ? [] : [row.key]))
   if (entry && later.length > 0) askAbout(tx, entry, later)
 }
 

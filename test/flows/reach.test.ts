@@ -246,18 +246,23 @@ describe('occurrences that someone else changed', () => {
     },
   )
 
-  it.each(['mine', 'theirs'] as const)('prompt before a split that was sent is undone: %s', async (keep) => {
+  /** Splits the series, sends that, and undoes it offline. */
+  async function undoSentSplit(): Promise<void> {
     await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
     await here.replica.setOffline(false)
     await here.settled()
     await there.settled()
     await here.replica.setOffline(true)
     await here.replica.undo()
-    const half = there.replica
-      .items(0, 4e12)
-      .find(({ title, start }) => title === 'Standup' && start > Date.UTC(2026, 4, 7))!
-    const key = recordKey('events', primary, half.eventId)
-    await edit(there, { kind: 'change', key, patch: { summary: 'Retro' } })
+  }
+  const secondHalf = (): string => {
+    const standups = there.replica.items(0, 4e12).filter(({ title }) => title === 'Standup')
+    return recordKey('events', primary, standups.find(({ start }) => start > Date.UTC(2026, 4, 7))!.eventId)
+  }
+
+  it.each(['mine', 'theirs'] as const)('prompt before a split that was sent is undone: %s', async (keep) => {
+    await undoSentSplit()
+    await edit(there, { kind: 'change', key: secondHalf(), patch: { summary: 'Retro' } })
     await there.settled()
     await here.replica.setOffline(false)
     await here.until('asked', ({ status }) => status.needsYou === 1)
@@ -267,17 +272,9 @@ describe('occurrences that someone else changed', () => {
   })
 
   it('leave a new title of the first half alone if the second half stays', async () => {
-    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
-    await here.replica.setOffline(false)
-    await here.settled()
-    await there.settled()
-    await here.replica.setOffline(true)
-    await here.replica.undo()
+    await undoSentSplit()
     await edit(here, { kind: 'change', key: master, patch: { summary: 'Daily' } })
-    const half = there.replica
-      .items(0, 4e12)
-      .find(({ title, start }) => title === 'Standup' && start > Date.UTC(2026, 4, 7))!
-    await edit(there, { kind: 'change', key: recordKey('events', primary, half.eventId), patch: { summary: 'Retro' } })
+    await edit(there, { kind: 'change', key: secondHalf(), patch: { summary: 'Retro' } })
     await there.settled()
     expect(await asked(here)).toEqual(['Retro'])
     await answer(here, 'theirs')
