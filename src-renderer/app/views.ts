@@ -17,6 +17,8 @@ export interface View {
   icon: Component<{ size?: number | string }>
   /** Switches to it. */
   keys: string
+  /** Other words people may look for. */
+  words?: string
   part: Late<Component>
   /** Hides the view from the rail unless it's open. Doesn't affect other places. */
   when?: (replica: Replica) => boolean
@@ -39,6 +41,7 @@ export const views: readonly View[] = [
     title: 'Tasks',
     icon: ListTodo,
     keys: 'Ctrl+2',
+    words: 'to-dos lists',
     part: new Late(() => import('../views/tasks/TasksView.svelte')),
   },
   {
@@ -46,6 +49,7 @@ export const views: readonly View[] = [
     title: 'Campaigns',
     icon: Megaphone,
     keys: 'Ctrl+3',
+    words: 'import spreadsheet csv trafficking',
     part: new Late(() => import('../views/campaigns/CampaignsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
@@ -54,6 +58,7 @@ export const views: readonly View[] = [
     title: 'Reports',
     icon: ChartColumn,
     keys: 'Ctrl+4',
+    words: 'runs results',
     part: new Late(() => import('../views/reports/ReportsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
@@ -62,6 +67,7 @@ export const views: readonly View[] = [
     title: 'Search ads',
     icon: TextSearch,
     keys: 'Ctrl+5',
+    words: 'conversions availability saved columns id mapping',
     // Shows its rows with the report components.
     part: new Late(() => import('../views/reports/search-ads/SearchAdsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
@@ -80,6 +86,7 @@ export const views: readonly View[] = [
     title: 'Sync',
     icon: CloudUpload,
     keys: 'Ctrl+6',
+    words: 'pending changes queue conflicts errors retry',
     part: new Late(() => import('../views/sync/SyncView.svelte')),
   },
   {
@@ -87,6 +94,7 @@ export const views: readonly View[] = [
     title: 'Settings',
     icon: SettingsIcon,
     keys: 'Ctrl+,',
+    words: 'preferences options',
     part: new Late(() => import('../views/settings/SettingsView.svelte')),
   },
 ]

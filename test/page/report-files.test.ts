@@ -47,7 +47,7 @@ const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })
 async function showSetting(): Promise<void> {
   await press('Control+k')
   await app.page.getByRole('combobox', { name: 'Search and commands' }).fill('Report file settings')
-  await app.page.getByRole('option', { name: /^Report file settings/ }).waitFor()
+  await app.page.getByRole('option', { name: /^Settings: This computer/ }).waitFor()
   await press('Enter')
   await settings().getByText('Report files', { exact: true }).waitFor()
 }

@@ -101,6 +101,25 @@ describe('search', () => {
     expect((await found('new task'))[0]).toBe('New task')
   })
 
+  it.each([
+    ['go online', 'Toggle offline mode'],
+    ['dark mode', 'Theme: dark'],
+    ['light mode', 'Theme: light'],
+    ['preferences', 'Go to Settings'],
+    ['exit', 'Quit Flightplan'],
+    ['sign out', 'Settings: Accounts'],
+    ['share calendar', 'Settings: Calendars and sharing'],
+    ['quiet hours', 'Settings: Notifications'],
+    ['check for updates', 'Settings: About and updates'],
+    ['start at login', 'Settings: This computer'],
+    ['conflicts', 'Go to Sync'],
+    ['report a bug', 'Save diagnostics…'],
+    ['hotkeys', 'Keyboard shortcuts'],
+    ['new report', 'New report'],
+  ])('leads from words people know to the command: %s', async (text, command) => {
+    expect((await found(text))[0]).toBe(command)
+  })
+
   it('tolerates a typo and a missing accent', async () => {
     expect((await found('dentsit'))[0]).toBe('Dentist, next')
     expect((await found('cafe'))[0]).toBe('Café Nord')

@@ -320,6 +320,6 @@ it('the time zone setting is found from every view', async () => {
   await page.keyboard.press('Control+1')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('Time zone')
-  await page.getByRole('option', { name: /^Appearance and time settings/ }).click()
+  await page.getByRole('option', { name: /^Settings: Appearance and time/ }).click()
   await page.getByRole('main', { name: 'Settings' }).getByText('Time zone', { exact: true }).first().waitFor()
 })
