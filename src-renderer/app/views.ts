@@ -49,7 +49,7 @@ export const views: readonly View[] = [
     title: 'Campaigns',
     icon: Megaphone,
     keys: 'Ctrl+3',
-    words: 'import spreadsheet csv trafficking',
+    words: 'import spreadsheet csv excel trafficking',
     part: new Late(() => import('../views/campaigns/CampaignsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },

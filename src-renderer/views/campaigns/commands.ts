@@ -126,7 +126,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       title: 'Show or hide changes',
       group,
       keys: ['Ctrl+J'],
-      words: 'drafts list differences panel',
+      words: 'drafts list differences panel history discard revert',
       run: actions.changes,
     },
     {
@@ -134,7 +134,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       title: 'Check everything',
       group,
       keys: ['F7'],
-      words: 'find errors warnings rules validate',
+      words: 'find fix errors warnings rules validate',
       run: actions.check,
     },
     {

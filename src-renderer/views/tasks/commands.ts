@@ -95,6 +95,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     {
       id: 'tasks.clear',
       title: 'Clear completed',
+      words: 'delete remove done finished',
       group,
       when: inList,
       run: onList((list) => void actions.clearCompleted(list)),
