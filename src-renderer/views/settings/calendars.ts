@@ -1,6 +1,6 @@
 import type { JsonObject } from '#shared/json'
 import type { EventReminder } from '#shared/wire/calendar/types'
-import type { Row } from '../../replica/api'
+import type { Row, Upon } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
 import { roleLabel, roles } from '../../context/calendar-access'
@@ -53,8 +53,9 @@ export const usualReminder = (reminders: readonly EventReminder[]): number =>
 /** Roles that a share can have. The public can only read. */
 export function rolesFor({ scope, role }: Pick<Share, 'scope' | 'role'>): { value: string; label: string }[] {
   const offered = scope['type'] === 'default' ? roles.slice(0, 2) : roles
-  const other = roles.find(({ value }) => value === role) ?? { value: role, label: roleLabel(role) }
-  return [...new Set([...offered, other]), { value: 'none', label: 'No access' }]
+  const none = { value: 'none', label: 'No access' }
+  const other = [...roles, none].find(({ value }) => value === role) ?? { value: role, label: roleLabel(role) }
+  return [...new Set([...offered, other, none])]
 }
 
 export const roleRank = (role: string): number =>
@@ -70,6 +71,9 @@ export interface Share {
   row: Row | null
 }
 
+const whoIs = (scope: JsonObject, id: string): string =>
+  scope['type'] === 'default' ? 'Everyone' : String(scope['value'] ?? id)
+
 export function sharesOf(rows: readonly Row[]): Share[] {
   return rows.flatMap((row): Share[] => {
     const value = row.value
@@ -78,13 +82,39 @@ export function sharesOf(rows: readonly Row[]): Share[] {
     return [
       {
         key: row.key,
-        who: scope['type'] === 'default' ? 'Everyone' : String(scope['value'] ?? row.id),
+        who: whoIs(scope, row.id),
         scope,
         role: String(value['role'] ?? 'reader'),
         row,
       },
     ]
   })
+}
+
+/** A role that someone picked for a share and hasn't saved, with what the share was then. */
+export interface RolePick extends Upon {
+  key: string
+  /** null to remove access. */
+  role: string | null
+  scope: JsonObject
+}
+export type PickedShare = Share & { pick?: RolePick | undefined }
+
+/**
+ * Shares with the roles picked for them. One that was removed since then stays, without a row, while a role is picked for it.
+ */
+export function withPicks(
+  shares: readonly Share[],
+  picks: readonly RolePick[],
+  keyNow: (key: string) => string,
+): PickedShare[] {
+  const byKey = new Map(picks.map((pick) => [keyNow(pick.key), pick]))
+  const found = shares.map((share): PickedShare => ({ ...share, pick: byKey.get(share.key ?? '') }))
+  for (const { key } of shares) byKey.delete(key ?? '')
+  for (const [key, pick] of byKey)
+    if (pick.role !== null && pick.scope['type'] !== undefined)
+      found.push({ key, who: whoIs(pick.scope, key), scope: pick.scope, role: 'none', row: null, pick })
+  return found
 }
 
 /** Describes a change of access in one sentence. Empty if nothing changes. */
