@@ -28,6 +28,10 @@ export interface ItemFields {
   taskId?: string
 }
 
+/** The same for copies of an event in several calendars, as long as they show the same. */
+export const contentKey = ({ eventId, title, start, end, allDay }: ItemFields): string =>
+  [eventId, title, start, end, allDay].join('\n')
+
 interface Guest {
   self?: boolean
   responseStatus?: ItemFields['response']

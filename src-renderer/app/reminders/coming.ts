@@ -1,3 +1,4 @@
+import { contentKey } from '#shared/domain/calendar-item'
 import { conferenceLink } from '#shared/domain/conference'
 import { readNotes } from '#shared/domain/task-notes'
 import { eventReminders, leadMinutes, maxLeadMs, taskReminder } from '#shared/domain/reminders'
@@ -39,9 +40,9 @@ export async function comingOf(
   const agenda: AgendaItem[] = []
   const known = new Set<string>()
   /** False for what another calendar’s copy of the same event has said. */
-  const isNew = ({ eventId, title, start, end }: CalendarItem, at?: number): boolean => {
+  const isNew = (item: CalendarItem, at?: number): boolean => {
     const { size } = known
-    return known.add([eventId, title, start, end, at].join('\n')).size > size
+    return known.add(`${contentKey(item)}\n${at}`).size > size
   }
   const isPrimary = ({ calendarId }: CalendarItem): boolean => calendars.get(calendarId)?.value?.['primary'] === true
   for (const item of [...items].sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)))) {

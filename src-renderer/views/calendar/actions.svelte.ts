@@ -298,7 +298,8 @@ export class CalendarActions {
     await this.create(calendar.id, { ...event, ...times })
   }
 
-  async respond(entry: Entry, responseStatus: 'accepted' | 'tentative' | 'declined'): Promise<boolean> {
+  async respond(shown: Entry, responseStatus: 'accepted' | 'tentative' | 'declined'): Promise<boolean> {
+    const entry = shown.invitation ? { ...shown, event: shown.invitation } : shown
     const loaded = await this.#load(entry)
     if (!loaded) return false
     const attendees = ((loaded.event as Event).attendees ?? []).map((guest) =>

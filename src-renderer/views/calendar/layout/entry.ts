@@ -1,3 +1,4 @@
+import { contentKey } from '#shared/domain/calendar-item'
 import { readNotes } from '#shared/domain/task-notes'
 import type { CalendarItem, Mark, Row } from '../../../replica/api'
 import { dayMs, dayOf } from '../../../ui/dates'
@@ -23,6 +24,8 @@ export interface Entry {
   event?: CalendarItem
   /** The same event in other calendars. */
   alsoIn?: readonly CalendarItem[]
+  /** The one of these that a reply belongs to. */
+  invitation?: CalendarItem
   task?: Row
   /** Minutes of the day that the task is due on, if it has a time. */
   dueTime?: number
@@ -80,7 +83,7 @@ export function eventEntry(item: CalendarItem, wallOf: (instant: number) => numb
 
 /**
  * Entries without further copies of an event that several calendars have, as long as these are the same. The one that can be
- * used best stays, by default that of the first calendar.
+ * used best stays, by default that of the first calendar, and has the reply of any.
  */
 export function withoutCopies(
   entries: readonly Entry[],
@@ -89,26 +92,28 @@ export function withoutCopies(
 ): Entry[] {
   const copies = new Map<string, Entry[]>()
   for (const entry of entries) {
-    const { key, event, title, start, end, allDay } = entry
-    const content = event ? [event.eventId, title, start, end, allDay].join('\n') : key
+    const content = entry.event ? contentKey(entry.event) : entry.key
     const same = copies.get(content)
     if (same) same.push(entry)
     else copies.set(content, [entry])
   }
-  const bestFirst = (same: readonly Entry[]): Entry[] => {
-    const isAnswered = same.some(({ event }) => event!.response === 'accepted' || event!.response === 'tentative')
-    const use = ({ event, mark }: Entry): number => {
-      if (mark !== 'synced') return 4
-      if (!isWritable(event!.calendarId)) return 0
-      if (event!.response === 'needsAction' && !isAnswered) return 3
-      return event!.fixed === undefined ? 2 : 1
-    }
-    return [...same].sort((a, b) => use(b) - use(a) || orderOf(a.event!.calendarId) - orderOf(b.event!.calendarId))
+  const use = ({ event, mark }: Entry): number => {
+    if (mark !== 'synced') return 3
+    if (!isWritable(event!.calendarId)) return 0
+    return event!.fixed === undefined ? 2 : 1
   }
+  const inOrder = (a: Entry, b: Entry): number => orderOf(a.event!.calendarId) - orderOf(b.event!.calendarId)
   return [...copies.values()].map((same) => {
     if (same.length === 1) return same[0]!
-    const [shown, ...others] = bestFirst(same)
-    return { ...shown!, alsoIn: others.map(({ event }) => event!) }
+    const [shown, ...others] = [...same].sort((a, b) => use(b) - use(a) || inOrder(a, b))
+    // Copies in calendars of others may have their replies.
+    const [invited] = same.filter(({ event }) => event!.response && isWritable(event!.calendarId)).sort(inOrder)
+    const invitation = invited === shown ? undefined : invited?.event
+    return {
+      ...shown!,
+      alsoIn: others.map(({ event }) => event!),
+      ...(invitation && { invitation, event: { ...shown!.event!, response: invitation.response! } }),
+    }
   })
 }
 

@@ -305,19 +305,26 @@ describe('copies of an event in several calendars', () => {
   })
 
   it('are drawn each if they differ, and a change that isn’t sent shows', () => {
-    expect(shown(copy('mine'), copy('team', { title: 'Weekly' }))).toHaveLength(2)
-    expect(shown(copy('mine'), copy('team', { start: wall('2026-07-13T08:00:00') }))).toHaveLength(2)
+    expect(shown(copy('mine'), copy('team', {}, { title: 'Weekly' }))).toHaveLength(2)
+    expect(shown(copy('mine'), copy('team', {}, { start: wall('2026-07-13T08:00:00') }))).toHaveLength(2)
     expect(shown(copy('mine'), copy('team', { mark: 'local' }))).toEqual([['team a', ['mine']]])
   })
 
-  it('are drawn as the one that can be edited, or that waits for a reply', () => {
-    const invited = copy('mine', {}, { fixed: 'guest', response: 'needsAction' })
-    const accepted = copy('mine', {}, { fixed: 'guest', response: 'accepted' })
+  it('are drawn as the one that can be edited, with the reply of any', () => {
+    const team = copy('team')
+    const shownReply = (...entries: Entry[]): unknown[] =>
+      without(...entries).map(({ key, event, invitation }) => [key, event?.response, invitation?.calendarId])
     expect(shown(copy('read-only'), copy('family'))).toEqual([['family a', ['read-only']]])
-    expect(shown(invited, copy('team'))).toEqual([['mine a', ['team']]])
-    expect(shown(accepted, copy('team'))).toEqual([['team a', ['mine']]])
-    expect(shown(accepted, copy('team', {}, { fixed: 'guest', response: 'needsAction' }))).toEqual([
-      ['mine a', ['team']],
+    for (const response of ['needsAction', 'accepted', 'tentative', 'declined'] as const)
+      expect(shownReply(copy('mine', {}, { fixed: 'guest', response }), team)).toEqual([['team a', response, 'mine']])
+    const accepted = copy('mine', {}, { fixed: 'guest', response: 'accepted' })
+    const unanswered = copy('family', {}, { fixed: 'guest', response: 'needsAction' })
+    expect(shownReply(accepted, unanswered)).toEqual([['mine a', 'accepted', undefined]])
+    expect(shownReply(copy('read-only', {}, { response: 'accepted' }), team)).toEqual([
+      ['team a', undefined, undefined],
+    ])
+    expect(shownReply(copy('mine', { mark: 'local' }, { response: 'accepted' }), team)).toEqual([
+      ['mine a', 'accepted', undefined],
     ])
   })
 
