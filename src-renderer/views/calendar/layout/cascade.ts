@@ -4,6 +4,8 @@ import type { Block, Cascaded, Rest } from './block'
 export interface Room {
   width: number
   hourHeight: number
+  /** The last minute of the day that’s printed. On paper, every block is drawn, however far below its start. */
+  paperEnd?: number | undefined
 }
 
 /** Side by side, a block narrower than this can’t be read. */
@@ -11,6 +13,8 @@ export const narrowestColumn = 110
 /** Height of the part of each block that no other one covers: a line of its title. */
 export const stripHeight = 18
 const indentWidth = 14
+/** On paper, where nothing has to be clicked. */
+const paperIndentWidth = 5
 /** Pixels that a block keeps, however many are below it. */
 const narrowestBlock = 60
 /** Strips that a block may be drawn below its start. What would be lower is counted. */
@@ -30,6 +34,7 @@ export function cascade(cluster: readonly Block[], room: Room): Rest[] {
   const rests: Rest[] = []
   const strip = (stripHeight / room.hourHeight) * 60
   const most = Math.max(0, room.width - narrowestBlock)
+  const onPaper = room.paperEnd !== undefined
   const placed: Placed[] = []
   let rest: { rest: Rest; cascade: Cascaded } | undefined
 
@@ -45,7 +50,12 @@ export function cascade(cluster: readonly Block[], room: Room): Rest[] {
   const put = (from: number, to: number): Cascaded => {
     const { top, level } = placeFrom(from)
     const bottom = Math.max(to, top + strip)
-    const cascaded = { top, bottom, indent: Math.min(level * indentWidth, most), clear: bottom }
+    const cascaded = {
+      top,
+      bottom,
+      indent: Math.min(level * (onPaper ? paperIndentWidth : indentWidth), most),
+      clear: bottom,
+    }
     for (const { cascade } of placed)
       if (cascade.bottom > top && cascade.clear > top && top > cascade.top) cascade.clear = top
     placed.push({ cascade: cascaded, level })
@@ -55,7 +65,7 @@ export function cascade(cluster: readonly Block[], room: Room): Rest[] {
   for (const block of cluster) {
     block.columns = 1
     const isFar = placeFrom(block.from).top - block.from > mostStrips * strip + 0.01
-    if (!isFar || block.entry.draft) {
+    if (!isFar || block.entry.draft || onPaper) {
       block.cascade = put(block.from, block.to)
       continue
     }

@@ -43,6 +43,14 @@ describe('overlapping entries', () => {
     expect([...rests[0]!.keys]).toEqual(['e4', 'e5', 'e6', 'e7'])
   })
 
+  it('are all drawn on paper', () => {
+    const { blocks, rests } = dayLayout(crowd, day, 4, { width: 130, hourHeight, paperEnd: 1440 })
+    expect([blocks.length, rests]).toEqual([crowd.length, []])
+    const tops = blocks.map(({ cascade }) => cascade!.top).sort((a, b) => a - b)
+    for (const [at, top] of tops.entries()) if (at > 0) expect(top - tops[at - 1]!).toBeGreaterThanOrEqual(strip - 0.01)
+    for (const { cascade } of blocks) expect(cascade!.indent).toBeLessThan(130 / 2)
+  })
+
   it('go back to the left once those before have ended', () => {
     const { blocks } = layout([entry('a', 540, 60), entry('b', 550, 120), entry('c', 620, 60)], 130)
     expect(blocks.map(({ entry, cascade }) => [entry.key, cascade!.indent])).toEqual([
