@@ -5,7 +5,7 @@ import type { QuickEvent } from '#shared/domain/quick-add/read'
 import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import type { EventTime } from '#shared/time/event-time'
 import { instantOf, isAllDay } from '#shared/time/event-time'
-import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { parseRecurrenceLine, rulePart, untilInstant } from '#shared/time/recurrence-lines'
 import { validate } from '#shared/wire/validate'
 import type { Event } from '#shared/wire/calendar/types'
 import { readStoredList, writeStored } from '../../../context/account-storage'
@@ -292,6 +292,12 @@ export function errorsOf(value: Event, touched: JsonObject | null): Record<strin
   for (const line of value.recurrence ?? []) {
     try {
       parseRecurrenceLine(line)
+      const until = rulePart(line.replace(/^RRULE:/i, ''), 'UNTIL')
+      if (until && start && readable(start) && (!touched || 'recurrence' in touched || 'start' in touched)) {
+        const allDay = isAllDay(start)
+        if (untilInstant(until, start.timeZone ?? 'UTC', allDay) < instantOf(start))
+          put('recurrence', 'The last date is before the start')
+      }
     } catch (error) {
       put('recurrence', error instanceof Error ? error.message : 'Invalid recurrence rule')
     }

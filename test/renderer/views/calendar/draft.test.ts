@@ -246,6 +246,11 @@ describe("input is checked against the service's limits", () => {
     ['an unknown time zone', { start: { ...start, timeZone: 'Mars/Base' } }, /^start\.timeZone: /],
     ['an invalid rule', { recurrence: ['RRULE:FREQ=SOMETIMES'] }, /^recurrence: Unknown frequency/],
     [
+      'a rule that ends before it starts',
+      { recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20260713T215959Z'] },
+      /^recurrence: The last date is before the start/,
+    ],
+    [
       'out of office all day',
       { eventType: 'outOfOffice', start: { date: '2026-07-14' }, end: { date: '2026-07-15' } },
       /^start: Set start and end times/,
