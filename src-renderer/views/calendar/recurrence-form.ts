@@ -101,6 +101,14 @@ function endOf(rule: string, start: EventTime): RuleForm['end'] {
   return { kind: 'until', day: wall - dayOf(wall) < time ? dayOf(wall) - dayMs : dayOf(wall) }
 }
 
+/** A form with a changed part. A rule that begins to skip weeks skips those that the calendar shows. */
+export function withPart(form: RuleForm, part: Partial<RuleForm>, weekStart: number): RuleForm {
+  const next = { ...form, ...part }
+  if (skipsWeeks(next) && !skipsWeeks(form)) next.weekStart = weekStart === 1 ? undefined : dayCodes[weekStart]
+  return next
+}
+const skipsWeeks = ({ frequency, interval }: RuleForm): boolean => frequency === 'WEEKLY' && interval > 1
+
 /** The RRULE line of a form; UNTIL lasts through its day in the series' zone. */
 export function lineOf(form: RuleForm, start: EventTime): string {
   const day = dayOf(wallOf(start))

@@ -6,6 +6,8 @@ import {
   presets,
   previewDates,
   recurrenceWords,
+  type RuleForm,
+  withPart,
 } from '../../../../src-renderer/views/calendar/recurrence-form'
 
 const zone = 'Europe/Berlin'
@@ -15,6 +17,14 @@ const last = { dateTime: '2026-07-31T09:30:00+02:00', timeZone: zone } // the fi
 const allDay = { date: '2026-07-14' }
 
 describe('the recurrence form', () => {
+  it('skips the weeks that the calendar shows', () => {
+    const line = (rule: string, part: Partial<RuleForm>, weekStart: number): string =>
+      lineOf(withPart(formOf([rule], start)!, part, weekStart), start)
+    const weekly = 'RRULE:FREQ=WEEKLY;BYDAY=SU,MO'
+    expect(line(weekly, { interval: 2 }, 0)).toBe('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU')
+    expect(line(weekly, { interval: 2 }, 1)).toBe('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU')
+    expect(line(`${weekly};INTERVAL=2`, { interval: 3 }, 0)).toBe('RRULE:FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,SU')
+  })
   it.each([
     ['RRULE:FREQ=DAILY', 'daily', 'every day'],
     ['RRULE:FREQ=WEEKLY', 'weekly', 'every week on Tuesday'],
