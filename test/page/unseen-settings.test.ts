@@ -286,6 +286,17 @@ describe('a title that is typed in its row while someone else', () => {
   })
 })
 
+it('a list that someone else deletes while it is shown is named', async () => {
+  const tasklist = String((await elsewhere('tasks.tasklists.insert', {}, { title: 'Errands' }))['id'])
+  await page.keyboard.press('Control+2')
+  await read()
+  await page.getByRole('complementary').getByText('Errands').click()
+  await page.getByRole('heading', { name: 'Errands' }).waitFor()
+  await elsewhere('tasks.tasklists.delete', { tasklist })
+  await read()
+  await page.getByText('“Errands” was deleted elsewhere').first().waitFor()
+})
+
 it('the name of a new calendar keeps its field while the service creates it', async () => {
   await page.keyboard.press('Control+,')
   network.hold(/\/calendars$/)
