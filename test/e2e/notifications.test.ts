@@ -119,11 +119,11 @@ it('a reminder rings while the window is closed to the tray, and a click shows i
 it('a reminder rings offline', async () => {
   await add('Budget call', 10 * minute, 10)
   await isKnown('Budget call')
-  await runCommand(app.page, 'Toggle offline mode')
+  await runCommand(app.page, 'Work offline or go online')
   await app.page.getByText('Offline mode').first().waitFor()
   await skip(10 * minute)
   await isNoted(/^Budget call · in 10 min$/)
-  await runCommand(app.page, 'Toggle offline mode')
+  await runCommand(app.page, 'Work offline or go online')
 })
 
 it('a snoozed reminder rings again', async () => {

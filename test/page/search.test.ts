@@ -102,7 +102,7 @@ describe('search', () => {
   })
 
   it.each([
-    ['go online', 'Toggle offline mode'],
+    ['go online', 'Work offline or go online'],
     ['dark mode', 'Theme: dark'],
     ['light mode', 'Theme: light'],
     ['preferences', 'Go to Settings'],
