@@ -67,7 +67,7 @@ export async function* workbookAsCsv(
     const sheet = picked ? entryOf(picked, book.sheets.indexOf(picked)) : entries.get('xl/worksheets/sheet1.xml')
     if (!sheet) throw wrong()
     if (picked) onsheet?.({ name: picked.name, names: named.map(({ name }) => name) })
-    const about = { shared, days, from1904: book.from1904, count: { cells: 0 } }
+    const about = { shared, days, ...book, count: { cells: 0 } }
     yield* sheetLines(await contentOf(zip, sheet, 'sheet'), about)
     for (let next = 2; picked === first; next++) {
       const at = book.sheets.findIndex(({ name }) => name === `Data ${next}`)
@@ -82,6 +82,13 @@ export async function* workbookAsCsv(
     zip.close()
   }
 }
+
+/** Programs that write formulas without calculating them store no results, or zeros to replace. */
+const notCalculated = (cell: string): FaultError =>
+  new FaultError({
+    code: 'invalid',
+    message: `The result of the formula in cell ${cell} isn’t in the file. Save the workbook in a spreadsheet program, then try again.`,
+  })
 
 const tooLarge = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is too large to read.' })
 
@@ -98,10 +105,11 @@ interface BookSheet {
   hidden: boolean
 }
 
-/** The sheets of a workbook in the order of their tabs, and from when it counts days. */
-function bookOf(xml: string): { sheets: readonly BookSheet[]; from1904: boolean } {
+/** The sheets of a workbook in the order of their tabs, from when it counts days, and if its results are out of date. */
+function bookOf(xml: string): { sheets: readonly BookSheet[]; from1904: boolean; isOutdated: boolean } {
   const sheets: BookSheet[] = []
   let from1904 = false
+  let isOutdated = false
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     if (name === 'sheet') {
@@ -109,9 +117,10 @@ function bookOf(xml: string): { sheets: readonly BookSheet[]; from1904: boolean 
       sheets.push({ name: attributes['name'] ?? '', link, hidden: /hidden$/i.test(attributes['state'] ?? '') })
     }
     if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+    if (name === 'calcPr') isOutdated = /^(1|true)$/.test(attributes['fullCalcOnLoad'] ?? '')
   })
   if (xml !== '') parser.write(xml).close()
-  return { sheets, from1904 }
+  return { sheets, from1904, isOutdated }
 }
 
 /** Paths of a workbook's files by the IDs of their relationships. */
@@ -165,13 +174,15 @@ interface About {
   /** Styles that format numbers as dates. */
   days: ReadonlySet<number>
   from1904: boolean
+  /** True if results of formulas must be calculated again. */
+  isOutdated: boolean
   /** True if its first row repeats the header. */
   goesOn?: boolean
 }
 
 async function* sheetLines(
   content: Readable,
-  { shared, days, from1904, count, goesOn = false }: About,
+  { shared, days, from1904, isOutdated, count, goesOn = false }: About,
 ): AsyncGenerator<Uint8Array> {
   let lines = ''
   let begun = !goesOn
@@ -182,18 +193,28 @@ async function* sheetLines(
   let at = 0
   let inside = false
   let width = 0
+  let row = 0
+  let hasFormula = false
+  let hasResult = false
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     if (name === 'row') {
       cells = []
       width = 0
+      row = Number(attributes['r'] ?? row + 1)
     } else if (name === 'c') {
       type = attributes['t'] ?? 'n'
       isDay = days.has(Number(attributes['s'] ?? 0))
       at = attributes['r'] === undefined ? cells.length : columnOf(attributes['r'])
       if (at >= maxColumns) throw tooManyColumns()
       text = ''
-    } else inside = name === 'v' || name === 't'
+      hasFormula = hasResult = false
+    } else {
+      inside = name === 'v' || name === 't'
+      hasFormula ||= name === 'f'
+      // Only a text may be empty.
+      hasResult ||= name === 'v' && type === 'str'
+    }
   })
   parser.on('text', (more) => {
     if (inside) text = longer(text, more)
@@ -201,6 +222,7 @@ async function* sheetLines(
   parser.on('closetag', ({ name }) => {
     if (name === 'v' || name === 't') inside = false
     else if (name === 'c') {
+      if (hasFormula && (isOutdated || (text === '' && !hasResult))) throw notCalculated(`${lettersOf(at)}${row}`)
       while (cells.length < at) cells.push('')
       if (type === 's') text = shared[Number(text)] ?? ''
       else if (type === 'inlineStr') text = unescaped(text)
@@ -246,6 +268,9 @@ function columnOf(address: string): number {
   for (const letter of /^[A-Z]{1,3}/.exec(address)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
 }
+
+const lettersOf = (column: number): string =>
+  (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
 
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9a-fA-F]{4})_/g, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -105,6 +105,25 @@ describe('the rows of a spreadsheet', () => {
     ])
   })
 
+  it('are refused with a formula whose result isn’t stored', async () => {
+    const read = async (cells: string, book = ''): Promise<unknown> => {
+      const path = await place('plan.xlsx')
+      await writeFile(path, archiveOf([sheetOf(`<row r="7"><c><v>9</v></c>${cells}</row>`), ...bookWith(book)]))
+      return (await readSheetRows(path)).rows
+    }
+    const bookWith = (text: string): { name: string; text: string }[] =>
+      text === '' ? [] : [{ name: 'xl/workbook.xml', text: `<workbook>${text}</workbook>` }]
+    const refused = {
+      fault: { code: 'invalid', message: expect.stringContaining('cell AB7 isn’t in the file') as string },
+    }
+    await expect(read('<c r="AB7"><f>A1*2</f></c>')).rejects.toMatchObject(refused)
+    await expect(read('<c r="AB7"><f>A1*2</f><v/></c>')).rejects.toMatchObject(refused)
+    const stored = '<c r="B7"><f>A1*2</f><v>0</v></c><c r="C7" t="str"><f>""</f><v></v></c>'
+    await expect(read(stored)).resolves.toEqual([['9', '0', '']])
+    await expect(read(stored, '<calcPr calcId="1"/>')).resolves.toEqual([['9', '0', '']])
+    await expect(read(stored, '<calcPr fullCalcOnLoad="1"/>'), 'zeros that are placeholders').rejects.toThrow('cell B7')
+  })
+
   it.each([
     ['an empty file', '\r\n , \r\n', 'The file has no rows.'],
     ['bytes that are no text', new Uint8Array([65, 44, 255, 254, 1, 10]), 'isn’t a workbook or text'],
