@@ -25,9 +25,24 @@ export function stepToFinding(model: CampaignsModel, by: 1 | -1): void {
   const isBefore = ([row, column]: Place): boolean =>
     row === selection.row ? column < selection.column : row < selection.row
   const next = by > 0 ? (places.find(isAfter) ?? places[0]) : ([...places].reverse().find(isBefore) ?? places.at(-1))
-  if (!next) return app.announce('No errors or warnings in this list')
+  if (!next) return sayNone(model)
   model.moveTo(...next)
   model.selected.arrive()
   const own = [...(findings.of(rows.key(next[0])) ?? [])].find(([path]) => columnOf(paths, path) === next[1])
   if (own) app.announce(`${severityWords[own[1].rule.severity]}: ${own[1].words}`)
+}
+
+/** Says that there’s no finding to go to, and leads to where there are or may be some. */
+function sayNone(model: CampaignsModel): void {
+  const { app, findings } = model
+  const isChecked = findings.count !== null || findings.all.length > 0
+  const action = {
+    label: isChecked ? 'Show findings' : 'Check everything',
+    run: () => {
+      model.panel = 'findings'
+      if (!isChecked) void findings.checkAll()
+    },
+  }
+  if (findings.running) app.toasts.show('Still checking. Try again in a moment.')
+  else app.toasts.show(`No errors or warnings in ${isChecked ? 'this list' : 'your changes'}`, { action })
 }
