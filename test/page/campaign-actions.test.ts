@@ -556,6 +556,12 @@ describe('posting', () => {
       .getByText(/1 of 1 sent\. +1 draft not posted\./)
       .waitFor({ timeout: 60_000 })
     await dialog().getByRole('heading', { name: 'Post results', exact: true }).waitFor()
+    // Not on the button that closes the dialog.
+    expect(
+      await dialog()
+        .locator('.body')
+        .evaluate((body) => body.contains(document.activeElement)),
+    ).toBe(true)
     await dialog().getByRole('button', { name: 'Done' }).click()
     await page.getByText('1 draft', { exact: true }).waitFor()
     await press('Control+Shift+Enter')
