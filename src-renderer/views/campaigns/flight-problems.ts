@@ -24,6 +24,8 @@ export interface Judging {
   around?: { facts: Collection; value: JsonObject } | undefined
   /** Paths whose value must be unique, but belongs to another record. */
   taken?: readonly string[]
+  /** Paths whose value must be unique, but that records exchange, so that none can be sent before the other. */
+  exchanged?: readonly string[]
 }
 
 const reversed = ({ oneDay }: Pick<Stretch, 'oneDay'>, { start, end }: Span): boolean =>

@@ -36,28 +36,44 @@ export function judgingOf({ app, context }: Pick<CampaignsModel, 'app' | 'contex
   const { replica, clock } = app
   const other = row.value && aroundOf(replica.facts.of(row.collection), row.value)
   const around = other && replica.peek(recordKey(other.collection as CollectionName, row.parent, other.id))
-  const taken = takenIn(replica, row)
   return {
     now: clock.now,
     context,
     base: row.base,
-    ...(taken.length > 0 && { taken }),
+    ...takenIn(replica, row),
     ...(around?.value && { around: { facts: replica.facts.of(around.collection), value: around.value } }),
   }
 }
 
-/** Unique fields with a new value that another record in memory has, with its drafts. */
-function takenIn(replica: Replica, { key, collection, value, base }: Row): string[] {
+/**
+ * Unique fields with a new value that another record in memory has with its drafts, or that the service has in a record whose
+ * own new value is this one’s, directly or through others.
+ */
+function takenIn(replica: Replica, row: Row): Pick<Judging, 'taken' | 'exchanged'> {
+  const { key, collection, value, base } = row
   const facts = replica.facts.of(collection)
-  if (!value || facts.keep !== 'whole') return []
-  return uniqueFields(facts).flatMap((unique) => {
+  const taken: string[] = []
+  const exchanged: string[] = []
+  if (!value || facts.keep !== 'whole') return {}
+  for (const unique of uniqueFields(facts)) {
     const { field } = unique
-    if (value[field] === undefined || value[field] === base?.[field]) return []
-    const isTaken = replica
-      .rows(collection as Parameters<Replica['rows']>[0], parseRecordKey(key).parent ?? undefined)
-      .some((row) => row.key !== key && row.value?.[field] === value[field] && isWithin(unique, value, row.value))
-    return isTaken ? [field] : []
-  })
+    if (value[field] === undefined || value[field] === base?.[field]) continue
+    const rows = replica.rows(collection as Parameters<Replica['rows']>[0], parseRecordKey(key).parent ?? undefined)
+    const has = (one: Row, side: 'value' | 'base', wanted: JsonObject): boolean =>
+      one[side]?.[field] === wanted[field] && isWithin(unique, wanted, one[side])
+    if (rows.some((one) => one.key !== key && has(one, 'value', value))) taken.push(field)
+    else if (base) {
+      const seen = new Set<string>()
+      let next: Row | undefined = row
+      while (next?.value && !seen.has(next.key)) {
+        seen.add(next.key)
+        const wanted: JsonObject = next.value
+        next = rows.find((one) => has(one, 'base', wanted))
+        if (next?.key === key) exchanged.push(field)
+      }
+    }
+  }
+  return { ...(taken.length > 0 && { taken }), ...(exchanged.length > 0 && { exchanged }) }
 }
 
 /** What the service would reject in a record, as far as its schema and dates show. */
@@ -66,6 +82,10 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
     ...(judging.taken ?? []).map((path): Problem => ({
       path,
       words: `“${headFor(facts, path)}” is already taken by another ${facts.words.one}`,
+    })),
+    ...(judging.exchanged ?? []).map((path): Problem => ({
+      path,
+      words: `“${headFor(facts, path)}” is exchanged with another ${facts.words.one}, which the service rejects. Post one of them with another value first`,
     })),
     ...flightProblems(facts, record, judging),
   ]

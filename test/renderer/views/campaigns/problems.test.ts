@@ -48,7 +48,9 @@ describe('problems of a new record', () => {
 })
 
 describe('a name that must be unique', () => {
-  const words = (value: object, base: object | null, ...others: object[]): string[] => {
+  const words = (value: object, base: object | null, ...others: object[]): string[] =>
+    wordsAmong(value, base, ...others.map((other) => ({ value: other })))
+  const wordsAmong = (value: object, base: object | null, ...others: { value: object; base?: object }[]): string[] => {
     const row = {
       key: recordKey('campaigns', '7', '1'),
       collection: 'campaigns',
@@ -56,7 +58,7 @@ describe('a name that must be unique', () => {
       value,
       base,
     } as unknown as Row
-    const rows = (): unknown[] => [row, ...others.map((other, at) => ({ key: `other ${at}`, value: other }))]
+    const rows = (): unknown[] => [row, ...others.map((other, at) => ({ key: `other ${at}`, ...other }))]
     const app = { replica: { facts: factsOf(), rows, peek: () => undefined }, clock: { now: 0 } }
     const model = { app, context: judging.context } as unknown as Parameters<typeof judgingOf>[0]
     return problemsOf(campaigns, row.value!, base !== null, judgingOf(model, row)).map((one) => one.words)
@@ -71,5 +73,16 @@ describe('a name that must be unique', () => {
   it('is none among records of another owner, or if the service has it already', () => {
     expect(words(whole, null, { name: 'Summer', advertiserId: '5' }, { name: 'Spring', advertiserId: '4' })).toEqual([])
     expect(words({ ...whole, id: '1' }, { ...whole, id: '1' }, { name: 'Summer', advertiserId: '4' })).toEqual([])
+  })
+  it('is a problem if records exchange it, directly or in a circle, because no order of sending works', () => {
+    const named = (name: string): typeof whole => ({ ...whole, name })
+    const [a, b, c] = [named('Spring'), named('Summer'), named('Autumn')]
+    const exchanged = [expect.stringContaining('“Name” is exchanged with another campaign') as string]
+    expect(wordsAmong(b, a, { value: a, base: b })).toEqual(exchanged)
+    expect(wordsAmong(b, a, { value: c, base: b }, { value: a, base: c })).toEqual(exchanged)
+    expect(wordsAmong(b, a, { value: c, base: b }), 'a chain').toEqual([])
+    // Another one gets its name from an exchange that this one isn’t part of.
+    expect(wordsAmong(b, named('Winter'), { value: c, base: b }, { value: b, base: c })).toEqual(taken)
+    expect(wordsAmong(b, a, { value: { ...a, advertiserId: '5' }, base: { ...b, advertiserId: '5' } })).toEqual([])
   })
 })
