@@ -335,6 +335,11 @@ export class SyncModel {
     }
   }
 
+  /** Number of steps after the first `shown`. Undefined if there may be some that aren’t listed. */
+  stepsAfter(shown: number): number | undefined {
+    return this.hasOlder ? undefined : this.historySteps.length - shown
+  }
+
   /** Lists more of recent activity. */
   showOlder(): void {
     this.#most += mostHistory

@@ -22,13 +22,13 @@ it('recent activity says that older changes aren’t listed, and lists them on r
   const listed: unknown[] = []
   for (let times = 0; times < 3; times++) {
     await model.readHistory(signal)
-    listed.push([model.history.length, model.hasOlder])
+    listed.push([model.history.length, model.hasOlder, model.stepsAfter(1)])
     model.showOlder()
   }
   expect(listed).toEqual([
-    [2_000, true],
-    [4_000, true],
-    [count, false],
+    [2_000, true, undefined],
+    [4_000, true, undefined],
+    [count, false, count - 1],
   ])
 })
 
