@@ -118,10 +118,12 @@ export function plannedRow(
   const kind = kindOfDraft(entry)
   const key = row?.key ?? keyOf(entry)
   const earlier = (model.marks.get(key)?.entries ?? []).filter(({ id }) => id < entry.id)
-  const changes = entryChanges(entry, facts, row?.base && fold(key, row.base, earlier))
+  // A new record may be changed by another draft, such as one that waits for what it refers to.
+  const served = row && fold(key, row.base, earlier)
+  const changes = entryChanges(entry, facts, row?.base && served)
   const around = aroundName(facts, row?.value ?? content, model.namesAround(key))
   const value = row?.value ?? null
-  const [before, after] = [row?.base ?? null, kind === 'deleted' ? null : value]
+  const [before, after] = [row?.base ?? served ?? null, kind === 'deleted' ? null : value]
   const judged = (entry.kind === 'create' || entry.kind === 'change') && row?.value
   const cost = pairOf(costOfRecord(before), costOfRecord(after))
   const days = pairOf(flightDays(facts, before), flightDays(facts, after))

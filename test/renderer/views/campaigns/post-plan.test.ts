@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -50,4 +51,29 @@ it('a deleted record is named as it was', () => {
   const limits = { times: 10, amount: 10_000 }
   const row = plannedRow(model as never, { ...entry, patch: {} } as unknown as OutboxEntry, undefined, limits)
   expect(row.title).toBe('Pixel')
+})
+
+it('another change of a new record neither costs anything nor has a flight of its own', () => {
+  const facts = factsOf()
+  const pricingSchedule = {
+    ...{ startDate: '2026-07-01', endDate: '2026-07-31', pricingType: 'PRICING_TYPE_CPM' },
+    pricingPeriods: [{ startDate: '2026-07-01', endDate: '2026-07-31', units: '1000', rateOrCostNanos: '5000000000' }],
+  }
+  const common = { collection: 'placementGroups', parent: '7', recordId: 'local:1' }
+  const made = { ...common, id: '1', kind: 'create', base: null, patch: { name: 'Package', pricingSchedule } }
+  const value = { ...made.patch, primaryPlacementId: 'local:2' }
+  const changed = { ...common, id: '2', kind: 'change', base: made.patch, patch: { primaryPlacementId: 'local:2' } }
+  const key = recordKey('placementGroups', '7', 'local:1')
+  const row = { ...common, key, base: null, value, id: 'local:1' } as unknown as Row
+  const model = {
+    ...{ app: { replica: { facts, rows: () => [], peek: () => undefined }, clock: { now: 0 } }, context },
+    ...{ marks: new Map([[key, { entries: [made, changed] }]]), namesAround: () => () => undefined, titleOf: () => '' },
+  }
+  const limits = { times: 10, amount: 1 }
+  const planned = (entry: object): object => plannedRow(model as never, entry as OutboxEntry, row, limits)
+  expect(planned(made)).toMatchObject({ cost: { before: undefined, after: '5000000000' }, days: { after: 31 } })
+  const again = planned(changed)
+  expect(again).toMatchObject({ changes: [{ path: 'primaryPlacementId' }], jumps: [] })
+  expect(again).not.toHaveProperty('cost')
+  expect(again).not.toHaveProperty('days')
 })
