@@ -1,6 +1,7 @@
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem } from '../../replica/api'
-import { heldUpBy, type PlannedRow } from './post-plan'
+import { heldUpBy } from '../../context/held-up-by'
+import type { PlannedRow } from './post-plan'
 
 /** What became of posted rows. */
 export interface Arrival {

@@ -218,16 +218,6 @@ export function neededBy(ids: Iterable<string>, needs: PostPlan['needs']): Set<s
   return found
 }
 
-/** IDs of entries that can't be sent while `stuck` can't: these and everything that needs them. */
-export function heldUpBy(stuck: Iterable<string>, needs: PostPlan['needs']): Set<string> {
-  const found = new Set(stuck)
-  for (let before = -1; before !== found.size;) {
-    before = found.size
-    for (const [id, others] of needs) if (others.some((other) => found.has(other))) found.add(id)
-  }
-  return found
-}
-
 export const costText = (amount: string | undefined): string => (amount === undefined ? 'none' : nanosWords(amount))
 
 /** How one side of a list of parts differs from the other: by each part’s reference, and by the fields that differ. */

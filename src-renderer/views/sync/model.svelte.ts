@@ -1,3 +1,4 @@
+import { heldUpBy } from '../../context/held-up-by'
 import { createContext } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
@@ -67,6 +68,7 @@ export class SyncModel {
     return { zone: preferences.zone, hour12: preferences.hour12, today: clock.today(preferences.zone) }
   })
   readonly entries = $derived.by(() => this.app.replica.outbox())
+  readonly #needs = $derived.by(() => new Map(this.entries.map((entry) => [entry.id, entry.dependsOn])))
   readonly needing = $derived(this.entries.filter((entry) => entry.state === 'needsYou'))
   /** Number of unposted drafts. */
   readonly drafts = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && entry.held))
@@ -333,6 +335,11 @@ export class SyncModel {
       this.hasOlder = items.length === limit
       if (!this.hasOlder) return
     }
+  }
+
+  /** Number of entries that can’t be sent before this one, directly or because of others. */
+  dependants(id: string): number {
+    return heldUpBy([id], this.#needs).size - 1
   }
 
   /** Number of steps after the first `shown`. Undefined if there may be some that aren’t listed. */

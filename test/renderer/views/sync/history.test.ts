@@ -38,3 +38,9 @@ it('recent activity lists fewer changes while others wait', async () => {
   await model.readHistory(signal)
   expect([model.history.length, model.hasOlder]).toEqual([200, true])
 })
+
+it('changes that depend on one are counted with those that depend on them', () => {
+  const entry = (id: string, ...dependsOn: string[]): Partial<OutboxEntry> => ({ id, dependsOn })
+  const model = modelWith([entry('1'), entry('3', '2'), entry('2', '1'), entry('4')])
+  expect(['1', '2', '4'].map((id) => model.dependants(id))).toEqual([2, 1, 0])
+})
