@@ -4,7 +4,7 @@ import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { serviceTitle } from '#shared/wire/service-titles'
 import { pendingWords } from '../context/account-words'
-import { capital, nextTryWords, readWords, isBlocked, troubleWords } from '../context/lane-words'
+import { readyWords, capital, nextTryWords, readWords, isBlocked, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
   /** Current activity or problem. */
@@ -116,7 +116,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
       const unread = unreadWords(lanes)
       const text =
         sendable > 0
-          ? 'Ready to send'
+          ? readyWords(status)
           : status.needsYou + status.drafts + status.notUnderstood > 0
             ? checked
             : `No pending changes · ${checked}`

@@ -57,6 +57,12 @@ export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | u
 export const readWords = (lastPull: number | null, now: number): string =>
   lastPull === null ? 'not synced yet' : `synced ${agoWords(lastPull, now)}`
 
+/** For pending changes while none is being sent. Those that don’t depend on others are sent at once. */
+export const readyWords = ({ needsYou }: { needsYou: number }): string =>
+  needsYou === 0
+    ? 'Ready to send'
+    : `Waiting for ${needsYou === 1 ? 'the change that needs' : 'the changes that need'} attention`
+
 /** A service's activity, as the start of a sentence. */
 export function laneWords(
   lane: LaneStatus,
@@ -84,7 +90,7 @@ export function laneWords(
     case 'idle':
       if (lane.fault) return { text: 'Not fully synced', tone: 'warning' }
       return {
-        text: lane.unsent > lane.needsYou + lane.drafts ? 'Ready to send' : 'No pending changes',
+        text: lane.unsent > lane.needsYou + lane.drafts ? readyWords(lane) : 'No pending changes',
         tone: 'quiet',
       }
   }

@@ -42,7 +42,7 @@ describe('the status line', () => {
     [{ unsent: 1, notUnderstood: 1 }, 'synced 3 min ago | 1 change from a newer version of Flightplan'],
     [
       { unsent: 5, notUnderstood: 2, needsYou: 1 },
-      'Ready to send | 2 pending changes · 2 changes from a newer version of Flightplan',
+      'Waiting for the change that needs attention | 2 pending changes · 2 changes from a newer version of Flightplan',
     ],
     [{ phase: 'firstSync', progress: { done: 2, total: 8, records: 1234 } }, 'First sync, 2 of 8 · 1,234 records'],
   ])('%o', (part, expected) => {
@@ -168,6 +168,7 @@ describe('the status line with differing services', () => {
     const words = (part: Partial<LaneStatus>): string => laneWords(lane(part), context).text
     expect(words({})).toBe('No pending changes')
     expect(words({ unsent: 1 })).toBe('Ready to send')
+    expect(words({ unsent: 5, needsYou: 2 })).toBe('Waiting for the changes that need attention')
     expect(words({ fault: { code: 'forbidden', message: '' } })).toBe('Not fully synced')
     expect(words(spent)).toBe('Daily quota used up, retrying in 5 h')
     expect(words({ phase: 'signIn' })).toBe('Session expired')
