@@ -35,7 +35,9 @@ export function failedGroups(
   return [...found.values()]
 }
 
-function reasonOf({ fault, collection }: OutboxEntry, rejected: string): string {
+/** Why the service rejected an entry, in a sentence or two. */
+export function reasonOf(entry: OutboxEntry, rejected = refusalWords(entry.fault)): string {
+  const { fault, collection } = entry
   const field = fault?.location ? `: ${fieldNameInside(fault.location, collection)}` : ''
   return `${rejected}${field}. ${fault ? quoted(currentText(fault.message)) : ''}`
 }
