@@ -10,6 +10,9 @@ import type { CampaignsModel } from './model.svelte'
 const dayMs = 86_400_000
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10)
 
+/** Access to no objects. */
+const none = { status: 'NONE' }
+
 /** Defaults of new records by kind, in addition to those of the service. */
 const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
   campaigns: ({ today, page }) => {
@@ -38,6 +41,13 @@ const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
   }),
   creatives: () => ({ type: 'DISPLAY', size: { width: 300, height: 250 } }),
   advertiserLandingPages: () => ({ url: 'https://' }),
+  remarketingLists: () => ({ lifeSpan: '30' }),
+  trackingActivities: () => ({ trackingTagType: 'GLOBAL_SITE_TAG' }),
+  // People get access on purpose.
+  accountUserProfiles: () => ({
+    ...{ locale: 'en', active: false },
+    ...{ advertiserFilter: none, campaignFilter: none, siteFilter: none, userRoleFilter: none },
+  }),
   eventTags: () => ({ type: 'IMPRESSION_IMAGE_EVENT_TAG', status: 'ENABLED', url: 'https://' }),
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordKey } from '#shared/domain/collections'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { CampaignsModel } from '../../../../src-renderer/views/campaigns/model.svelte'
@@ -45,15 +45,28 @@ describe('a new ad', () => {
   })
 })
 
+/** A new record of a profile with records of these names. */
+function startAmong(collection: CollectionName, names: readonly string[] = []): JsonObject {
+  const rows = (): unknown[] => names.map((name) => ({ value: { name } }))
+  const replica = { facts, peek: () => undefined, rows }
+  const app = { replica, clock: { now: 0 } }
+  const kind = facts.of(collection)
+  const model = { kind, scope: { profile: '7' }, app, context: { today: 0, zone: 'UTC', hour12: false } }
+  return startOf(model as unknown as CampaignsModel)
+}
+
+it('a new user profile sees nothing until it’s given access, and others start as they’re used most', () => {
+  const status = { status: 'NONE' }
+  const filters = { advertiserFilter: status, campaignFilter: status, siteFilter: status, userRoleFilter: status }
+  expect(startAmong('accountUserProfiles')).toMatchObject({ active: false, locale: 'en', ...filters })
+  expect(startAmong('trackingActivities')).toMatchObject({
+    ...{ trackingTagType: 'GLOBAL_SITE_TAG', countingMethod: 'STANDARD_COUNTING' },
+  })
+  expect(startAmong('remarketingLists')).toMatchObject({ lifeSpan: '30' })
+})
+
 describe('the name of a new record', () => {
-  const nameOf = (collection: 'accountUserProfiles' | 'userRoles' | 'campaigns', ...names: string[]): unknown => {
-    const rows = (): unknown[] => names.map((name) => ({ value: { name } }))
-    const replica = { facts, peek: () => undefined, rows }
-    const app = { replica, clock: { now: 0 } }
-    const kind = facts.of(collection)
-    const model = { kind, scope: { profile: '7' }, app, context: { today: 0, zone: 'UTC', hour12: false } }
-    return startOf(model as unknown as CampaignsModel)['name']
-  }
+  const nameOf = (collection: CollectionName, ...names: string[]): unknown => startAmong(collection, names)['name']
   it('has only characters that the service accepts', () => {
     expect(nameOf('accountUserProfiles')).toBe('New-user-profile')
     expect(nameOf('campaigns')).toBe('New campaign')
