@@ -330,6 +330,7 @@ describe('changes', () => {
       grid().evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.textContent)
     for (let steps = 0; steps < 20 && !(await current())?.includes('2031'); steps++) await press('F8')
     expect(await current()).toContain('2031')
+    await page.getByRole('region', { name: 'Drafts' }).getByText('Error: Ends after the campaign').waitFor()
     await panel.getByRole('button', { name: 'Shorten the flight: 1 cell' }).click()
     await error.waitFor({ state: 'detached' })
     await panel.getByRole('button', { name: 'Close panel' }).click()

@@ -28,8 +28,16 @@ export function stepToFinding(model: CampaignsModel, by: 1 | -1): void {
   if (!next) return sayNone(model)
   model.moveTo(...next)
   model.selected.arrive()
-  const own = [...(findings.of(rows.key(next[0])) ?? [])].find(([path]) => columnOf(paths, path) === next[1])
-  if (own) app.announce(`${severityWords[own[1].rule.severity]}: ${own[1].words}`)
+  app.announce(findingHere(model))
+}
+
+/** What’s wrong in the current cell, such as `Error: Ends after the campaign`. Empty for nothing. */
+export function findingHere({ rows, columns, selection, length, findings }: CampaignsModel): string {
+  if (!rows || selection.row >= length) return ''
+  const paths = columns.map(({ path }) => path)
+  const own = [...(findings.of(rows.key(selection.row)) ?? [])]
+  const [, found] = own.find(([path]) => columnOf(paths, path) === selection.column) ?? []
+  return found ? `${severityWords[found.rule.severity]}: ${found.words}` : ''
 }
 
 /** Says that there’s no finding to go to, and leads to where there are or may be some. */
