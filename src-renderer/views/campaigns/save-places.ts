@@ -2,7 +2,8 @@ import type { Collection } from '#shared/facts/collection'
 import { faultOf } from '#shared/fault'
 import type { Json } from '#shared/json'
 import { insideSentence, type RecordWordContext } from '../../context/record-words'
-import type { PlaceEdit, Upon } from '../../replica/api'
+import type { PlaceEdit, Upon, Work } from '../../replica/api'
+import { longWork } from './bulk'
 import { cellWords } from './cells'
 import { showFailedEdit, unsaved, type FailedEdit } from './failed-edits'
 import { headFor } from './grid-columns'
@@ -48,23 +49,30 @@ export async function savePlaces(
   const writes = again.map((key) => ({ key, edit: edits.get(key)!, upon: upon.get(key) }))
   const hide = model.saving.show(writes)
   let why = unsaved
-  const { refused, failed = false } = await writeCells(
-    model,
-    writes.map(({ key, edit, upon }) => ({ key, ...edit, ...(upon && { upon }) })),
-    {
-      made,
-      onfailed: (said) => (why = said),
-      onheld: () => {
-        onheld?.()
-        hide()
+  const write = (work: Work = {}): Promise<Written> =>
+    writeCells(
+      model,
+      writes.map(({ key, edit, upon }) => ({ key, ...edit, ...(upon && { upon }) })),
+      {
+        ...work,
+        made,
+        onfailed: (said) => (why = said),
+        onheld: () => {
+          onheld?.()
+          hide()
+        },
       },
-    },
-  )
-    .catch((error: unknown): Written => {
+    ).catch((error: unknown): Written => {
+      if (work.signal?.aborted) throw error
       why = faultOf(error).message
       return { written: 0, refused: [], failed: true }
     })
-    .finally(hide)
+  const isLong = writes.length > 1
+  const stepOf = ({ written, group }: Written): string | undefined => (written > 0 ? group : undefined)
+  const done = await (isLong ? longWork(model, 'Saving', write, stepOf) : write()).finally(hide)
+  // It was stopped.
+  if (!done) return
+  const { refused, failed = false } = done
   const wrong = new Set(failed ? again : refused.map(({ key }) => key))
   if (wrong.size > 0) tellUnsaved(model, input, failed ? [] : refused, [...wrong], why, onheld)
 }
