@@ -14,7 +14,7 @@ import { isFolderAway } from './report-folder'
 import { isLockedElsewhere } from './run-lock'
 import type { RunRecord } from './run-record'
 import { resumedState, toRun } from './run-view'
-import type { RunService } from './run-service'
+import { failureWords, type RunService } from './run-service'
 import { runToEnd, type RunProgress } from './runner'
 import { searchRun, searchRuns } from './search-runs'
 import { runsToDelete } from './retention'
@@ -356,7 +356,12 @@ export class RunManager {
   /** Parks the run after an error that time, a sign-in, or disk space can fix. Any other error fails it. */
   async #meet(run: RunRecord, fault: Fault): Promise<void> {
     if (!faults[fault.code].retry && fault.code !== 'signInExpired') {
-      await this.#keep({ ...run, state: 'failed', words: fault.message, finished: this.#options.clock.now() }).then(
+      await this.#keep({
+        ...run,
+        state: 'failed',
+        words: failureWords(fault),
+        finished: this.#options.clock.now(),
+      }).then(
         (failed) => this.#tell(failed),
         () => this.#tell(run),
       )

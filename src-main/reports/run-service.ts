@@ -1,3 +1,4 @@
+import { asSentence, type Fault, type FaultCode } from '#shared/fault'
 import type { DownloadHead } from '../services/client'
 import type { RunRecord } from './run-record'
 
@@ -24,4 +25,15 @@ export interface RunService {
     take: (head: DownloadHead, chunks: AsyncIterable<Uint8Array>) => Promise<T>,
     options: { from: number; etag?: string; signal: AbortSignal },
   ): Promise<T>
+}
+
+const remedies: Partial<Record<FaultCode, string>> = {
+  invalid: 'The service rejected the definition. Edit it, then run the report again.',
+  forbidden: 'You don’t have access to this report. Ask for access, then run it again.',
+}
+/** Why a run failed and what to do, before the service's own words. Other messages are Flightplan's. */
+export function failureWords({ code, status, message, location }: Fault): string {
+  if (status === undefined) return code === 'mistake' ? `Error in Flightplan. ${message}` : message
+  const remedy = remedies[code] ?? 'The service couldn’t run the report. Run it again.'
+  return `${remedy} Its answer: ${asSentence(message)}${location === undefined ? '' : ` (${location})`}`
 }

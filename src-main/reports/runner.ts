@@ -7,7 +7,7 @@ import type { ReadFileFacts } from './file-facts'
 import type { Library } from './library'
 import { maxRunTime, pollInterval, nextTry } from './poll-interval'
 import type { RunRecord } from './run-record'
-import type { RunService } from './run-service'
+import { failureWords, type RunService } from './run-service'
 
 /** Progress of a run, after each saved change and during downloads. */
 export interface RunProgress {
@@ -176,10 +176,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
     if (signal.aborted || fault.code === 'aborted') throw error
     if (fault.code === 'notFound' || fault.code === 'gone') return to('failed', gone(run))
     // The service rejected the definition, so a retry would fail, too.
-    if (fault.code === 'invalid' && run.state !== 'fetching') {
-      const where = fault.location ? ` (${fault.location})` : ''
-      return to('failed', `${fault.message}${where}`)
-    }
+    if (fault.code === 'invalid' && run.state !== 'fetching') return to('failed', failureWords(fault))
     const mendable = faults[fault.code].retry && fault.code !== 'quotaSpent' && fault.code !== 'storage'
     // Download an invalid file again from the start.
     if (fault.code === 'badAnswer' && run.state === 'fetching')

@@ -5,7 +5,7 @@ import { wallOfInstant } from '#shared/time/zones'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { RunRecord } from './run-record'
-import type { Look, RunService } from './run-service'
+import { failureWords, type Look, type RunService } from './run-service'
 
 /** Messages for failed reports, with a remedy. */
 const remedies: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const remedies: Readonly<Record<string, string>> = {
   reportUnavailableRateLimitExceeded: 'Too many reports were requested at once. Try again in a few minutes.',
   reportUnavailableQuotaExceeded: 'The daily report quota is used up. Try again tomorrow.',
   reportUnavailableInternalServerError: 'The service had an internal error. Try again in 10 minutes.',
-  reportUnavailableInvalidRequest: 'The service rejected the report definition.',
+  reportUnavailableInvalidRequest: 'The service rejected the definition. Edit it, then run the report again.',
 }
 
 const dayMs = 86_400_000
@@ -69,7 +69,7 @@ export function searchRuns(client: Client, now: () => number): RunService {
       } catch (error) {
         const fault = faultOf(error)
         if (fault.status !== 410) throw error
-        return { state: 'failed', words: remedies[fault.reason ?? ''] ?? fault.message }
+        return { state: 'failed', words: remedies[fault.reason ?? ''] ?? failureWords(fault) }
       }
     },
 

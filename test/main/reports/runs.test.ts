@@ -236,6 +236,15 @@ describe('a run of a trafficking report', () => {
     expect(await end(newRun({}))).toMatchObject({ state: 'failed', words: 'The run was canceled on the server.' })
   })
 
+  it('that the service rejects says what to do before the service’s own words', async () => {
+    await trouble('trafficking.reports.run', { status: 400, reason: 'invalid' })
+    const run = await end(newRun({}))
+    expect(run.state).toBe('failed')
+    expect(run.words).toMatch(
+      /^The service rejected the definition\. Edit it, then run the report again\. Its answer: ./,
+    )
+  })
+
   it('of a missing report fails, and one without a response keeps waiting', async () => {
     const gone = await end(newRun({ reportId: '4', definition: {} }))
     expect(gone).toMatchObject({ state: 'failed', words: 'The report no longer exists on the server.' })
