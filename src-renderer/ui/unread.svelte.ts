@@ -24,7 +24,7 @@ export const collectUnread = (): Unread => setContext(key, new Unread())
 /** The nearest collection above the calling component. */
 export const unreadAbove = (): Unread | undefined => getContext<Unread | undefined>(key)
 
-/** Focuses the first field with invalid text. */
+/** Focuses the first field with an error. */
 export function focusUnread(within: HTMLElement): void {
   within.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

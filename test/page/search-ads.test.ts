@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { appForFile, folderForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
+import { holdAsks } from '../helpers/held-asks'
 import { choose, messages, workOffline } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
@@ -43,6 +44,10 @@ async function nameActivity(field: Locator): Promise<void> {
   await field.fill(await activityId())
   await field.press('Enter')
 }
+
+const isFocused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement)
+const description = (one: Locator): Promise<string | undefined> =>
+  one.evaluate((element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent)
 
 const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
@@ -127,6 +132,7 @@ it('sends a conversion created offline exactly once and lets you edit it', async
   const form = page.getByRole('dialog', { name: 'New offline conversion' })
   await form.getByRole('button', { name: 'Send', exact: true }).click()
   await form.getByText('Choose an activity').waitFor()
+  await expect.poll(() => isFocused(form.getByRole('combobox', { name: 'Activity' }))).toBe(true)
   await isClean(form)
   await nameActivity(form.getByRole('combobox', { name: 'Activity' }))
   await choose(form.getByRole('combobox', { name: 'Type' }), 'Transaction, with revenue')
@@ -207,6 +213,10 @@ it('sends a conversion created offline exactly once and lets you edit it', async
 
 it('shows until when conversions are final, once checked', async () => {
   await part('Availability')
+  const activity = page.getByRole('combobox', { name: 'Activity' })
+  await page.getByRole('button', { name: 'Set…' }).press('Enter')
+  await expect.poll(() => isFocused(activity)).toBe(true)
+  expect(await description(activity)).toBe('Choose an activity')
   await choose(page.getByRole('combobox', { name: 'Activity' }), await activityId())
   await page.getByRole('button', { name: 'Set…' }).click()
   const sure = page.getByRole('dialog', { name: 'Set availability?' })
@@ -219,8 +229,19 @@ it('shows until when conversions are final, once checked', async () => {
 
 it("marks a campaign in the ID mapping that isn't downloaded", async () => {
   await part('ID mapping')
-  await page.getByRole('button', { name: 'Download ID mapping' }).click()
+  await page.getByRole('button', { name: 'Download ID mapping' }).press('Enter')
   const grid = page.getByRole('grid', { name: /^ID mapping of/ })
+  await grid.waitFor()
+  const refresh = page.getByRole('button', { name: 'Refresh' })
+  await expect.poll(() => isFocused(refresh)).toBe(true)
+  const release = await holdAsks(page, 'search/fetch-mapping')
+  await refresh.press('Enter')
+  const stop = page.getByRole('button', { name: 'Stop' })
+  await stop.waitFor()
+  expect(await isFocused(refresh)).toBe(true)
+  await release()
+  await stop.waitFor({ state: 'detached' })
+  expect(await isFocused(refresh)).toBe(true)
   await grid.waitFor()
   expect(Number(await rows())).toBeGreaterThan(10)
   await isClean()
