@@ -1,5 +1,6 @@
 import { FaultError } from '#shared/fault'
 import type { ResultProgress, OpenTable, ShapedView } from '#shared/results/questions'
+import type { ColumnAbout } from '#shared/results/result-columns'
 import { uniqueHeads } from '../exports/export-text'
 import type { Column } from '../report-data/column'
 import { tableTooLarge } from '../report-data/limits'
@@ -248,7 +249,7 @@ export class Tables {
     this.#makeRoom(session)
     return {
       view: id,
-      columns: view.columns.map(({ about }) => about),
+      columns: view.columns.map(shownColumn),
       rows: view.rows.length,
       of: view.of,
       total: view.total,
@@ -361,6 +362,11 @@ function withUniqueHeads(columns: readonly Column[]): Column[] {
 type Found = { session: Session; found: ResultTable }
 
 /** True if amounts of the two tables can't be compared or added up. */
+const shownColumn = (column: Column): ColumnAbout =>
+  column.about.kind === 'id' && column.form === 'text'
+    ? { ...column.about, longest: column.texts.reduce((most, { length }) => Math.max(most, length), 0) }
+    : column.about
+
 const inOtherCurrency = (before: TableSource, after: TableSource): boolean =>
   before.currency !== undefined && after.currency !== undefined && before.currency !== after.currency
 

@@ -37,6 +37,8 @@ export interface ColumnAbout {
   kind: CellKind
   /** Aggregation of a metric, or null for a dimension. */
   adds: Adding | null
+  /** Characters of the longest ID, if it's a shown column of IDs. */
+  longest?: number
 }
 
 /** Column that a definition requests, in the order of the file. */

@@ -74,6 +74,16 @@ describe('open tables', () => {
     expect(await page(made.view, 4)).toEqual([])
   })
 
+  it('say how long their IDs are', async () => {
+    const { open, shape } = asking()
+    const path = await file('ids.csv', 'Campaign ID,Campaign\r\n7,one\r\n58700005740000123,two\r\n')
+    const { columns } = (await shape((await open(path)).table)) as unknown as OpenTable
+    expect(columns.map(({ head, longest }) => [head, longest])).toEqual([
+      ['Campaign ID', 17],
+      ['Campaign', undefined],
+    ])
+  })
+
   it('distinguish columns of the same name', async () => {
     const { open, shape, page } = asking()
     const { table, columns } = await open(await file('twice.csv', 'Name,Name,Clicks\r\na,b,1\r\n'))

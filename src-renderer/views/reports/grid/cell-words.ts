@@ -23,10 +23,10 @@ export function doubtWords(doubts: OpenTable['doubts'], columns: readonly Column
 }
 
 /** Default column width in pixels. */
-export function usualWidth({ kind, head }: ColumnAbout): number {
+export function usualWidth({ kind, head, longest = 0 }: ColumnAbout): number {
   const words = Math.min(220, Math.max(72, head.length * 7 + 34))
   if (isNumeric(kind)) return Math.max(92, words)
-  if (kind === 'id') return Math.max(120, words)
+  if (kind === 'id') return Math.max(120, words, Math.min(220, longest * 9 + 18))
   return kind === 'text' ? Math.max(190, words) : Math.max(104, words)
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { spanLine } from '../../../../src-renderer/views/reports/builder/range-words'
-import { doubtWords } from '../../../../src-renderer/views/reports/grid/cell-words'
+import { doubtWords, usualWidth } from '../../../../src-renderer/views/reports/grid/cell-words'
 import type { ColumnAbout } from '#shared/results/result-columns'
 
 it('numbers that don’t match the totals are formatted like the cells of their column', () => {
@@ -16,6 +16,14 @@ it('numbers that don’t match the totals are formatted like the cells of their 
   expect(doubtWords([cost, counts], columns)).toBe(
     'The rows of Media Cost add up to 1,234,567.50, but the report says −3.10. 1 other metric differs, too.',
   )
+})
+
+it('a column of IDs is as wide as the longest of them', () => {
+  const widthOf = (longest: number): number => usualWidth({ head: 'ID', kind: 'id', adds: null, longest })
+  expect(widthOf(9)).toBe(120)
+  expect(widthOf(20)).toBeGreaterThan(widthOf(17))
+  expect(widthOf(17)).toBeGreaterThan(160)
+  expect(widthOf(1_000)).toBe(220)
 })
 
 it('the days of a report are those of its account, also before it’s downloaded', () => {
