@@ -119,6 +119,11 @@ it('loads conversions by account and customer, exports them, and shows them offl
   await page.getByText(`${count} conversions, downloaded`).waitFor()
   expect(await calls('search.conversion.getByCustomerId')).toBe(1)
 
+  // What was asked for is there again after another part was shown.
+  await part('Accounts')
+  await part('Conversions')
+  await page.getByRole('grid', { name: `Conversions of ${customerId}` }).waitFor()
+
   await workOffline(page)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('alert').getByText('You’re offline').waitFor()

@@ -1,6 +1,7 @@
 import { counted } from '../../../ui/counted'
 import { createContext, untrack } from 'svelte'
 import { faultOf, type Fault } from '#shared/fault'
+import type { Place } from '#shared/links/place'
 import type { RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
 import type { SearchFile, SearchPlace, Sending } from '#shared/search-ads/questions'
 import { ask } from '../../../bridge'
@@ -57,12 +58,12 @@ export class SearchAdsModel {
     this.ready = true
   }
 
-  readonly #params = $derived.by(() => this.app.navigation.place.params)
+  readonly params = $derived.by(() => this.app.navigation.place.params)
   readonly chosen = $derived.by((): SearchPlace | undefined => {
-    const wanted = this.#params['place']
+    const wanted = this.params['place']
     return this.places.find(({ id }) => id === wanted) ?? this.places[0]
   })
-  readonly part = $derived.by((): Part => parts.find((part) => part === this.#params['part']) ?? 'accounts')
+  readonly part = $derived.by((): Part => parts.find((part) => part === this.params['part']) ?? 'accounts')
   /** The displayed advertiser, or that of the displayed account. */
   readonly advertiser = $derived.by((): { agencyId: string; advertiserId: string } | undefined => {
     const { agencyId, advertiserId } = this.chosen ?? {}
@@ -77,13 +78,17 @@ export class SearchAdsModel {
     )
   })
 
-  choose(place: string): void {
+  choose(place: string, more: Place['params'] = {}): void {
     this.fault = null
-    this.app.navigation.go('search-ads', { place, part: this.part })
+    this.app.navigation.go('search-ads', { place, part: this.part, ...more })
+  }
+  /** Changes what the conversions are to be of, which is part of the place. */
+  narrow(params: Place['params']): void {
+    this.app.navigation.replace({ ...this.params, ...params })
   }
   show(part: Part): void {
     this.fault = null
-    this.app.navigation.replace({ ...this.#params, part })
+    this.app.navigation.replace({ ...this.params, part })
   }
 
   nameOf(id: string): string {
