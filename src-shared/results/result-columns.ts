@@ -73,7 +73,7 @@ const dayKinds: Readonly<Record<string, CellKind>> = {
 }
 
 const byLabel = new Map([...metricNamed.values()].map((fact) => [fact.label.toLowerCase(), fact]))
-const moneyWords = /cost|revenue|cpm|cpc|cpa|spend|price/i
+const moneyWords = /cost|revenue|cpm|cpc|cpa|spend|price|budget|amount/i
 const dateHeads: Readonly<Record<string, CellKind>> = {
   date: 'day',
   week: 'week',
@@ -93,16 +93,16 @@ const areNumbers = (samples: readonly string[]): boolean => samples.every((text)
 
 /**
  * True for decimals and percentages in a column that isn't known. Whole numbers may be IDs, and decimals that end with zeros
- * now and then may be versions, which are texts.
+ * now and then may be versions, which are texts, unless the header says that they're money.
  */
-function areDecimals(samples: readonly string[]): boolean {
+function areDecimals(head: string, samples: readonly string[]): boolean {
   const found = samples.map((text) => /^-?\d+(?:\.(\d+))?(%?)$/.exec(text))
   if (!found.every((match) => match !== null)) return false
   const decimals = found.map(([, digits = '']) => digits)
   const isEven = decimals.every(({ length }) => length === decimals[0]!.length)
   return (
     found.some(([, digits, sign]) => digits !== undefined || sign === '%') &&
-    (isEven || !decimals.some((digits) => digits.endsWith('0')))
+    (isEven || moneyWords.test(head) || !decimals.some((digits) => digits.endsWith('0')))
   )
 }
 
@@ -159,7 +159,7 @@ export function columnAbout(
   }
   if (fact && (planned?.metric || totalled || areNumbers(samples)))
     return { ...about, kind: fact.form, adds: fact.adds }
-  if (planned?.metric || (!planned && (totalled || (!isDimension(head) && (grouped || areDecimals(samples)))))) {
+  if (planned?.metric || (!planned && (totalled || (!isDimension(head) && (grouped || areDecimals(head, samples)))))) {
     if (!areNumbers(samples)) return { ...about, kind: 'text', adds: null }
     const kind = formOf(head, samples)
     return { ...about, kind, adds: kind === 'count' && !unplanned && !isPartOfWhole(head) ? 'sum' : 'whole' }

@@ -170,6 +170,12 @@ describe("another program's file", () => {
     }
   })
 
+  it('has numbers in a column that says it’s money, however many decimals were typed', async () => {
+    const typed = await read('Line,Budget,Version\nA,12.50,1.10\nB,3.5,1.9\nC,10,2.0\n')
+    expect(typed.columns.map(({ about }) => about.kind)).toEqual(['text', 'money', 'text'])
+    expect(typed.columns[1]!.value(1)).toBe('3.50')
+  })
+
   it('has numbers in columns that aren’t known if decimals or thousands leave no doubt', async () => {
     const plan = await read(
       'Seite;Kosten;Anteil;Kunde;Version;Wert;Klicks\nA;1.234,50;12,5%;1001;1,9;1,5;1.210\nB;-3,0;100%;1002;1,10;2;7\n',
