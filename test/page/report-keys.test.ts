@@ -367,6 +367,11 @@ it('an opened file takes the place of the report, so that keys don’t reach wha
   await command('Open a file')
   await expect.poll(() => heading.innerText(), limit).toBe('Opened.csv')
   await page.getByText('Harbor', { exact: true }).waitFor()
+  await tabTo(page.getByRole('button', { name: 'Export' }))
+  await press('Enter')
+  await tabTo(page.getByRole('menuitem', { name: 'Workbook (.xlsx)…' }))
+  await press('Enter')
+  await expect.poll(() => readdir(saved), limit).toContain('Opened.xlsx')
   // A file of another program has no date range and no definition that could be why it’s empty.
   await writeFile(path, 'Site,Clicks\n')
   await command('Open a file')

@@ -13,6 +13,9 @@ export class OpenedFile {
     this.#opened?.table === this.#app.navigation.place.params['file'] ? this.#opened : null,
   )
 
+  /** Its name for exports, which have an extension of their own. */
+  readonly name = $derived.by(() => this.table?.title.replace(/\.(csv|tsv|txt|xlsx)$/i, ''))
+
   constructor(app: AppContext) {
     this.#app = app
   }
