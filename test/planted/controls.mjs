@@ -219,8 +219,8 @@ export const controls = [
   {
     id: 'settings/access-not-taken-away',
     file: 'src-renderer/views/settings/Sharing.svelte',
-    find: "[share.key!]: value === 'none' ? null : value }",
-    replace: '[share.key!]: value }',
+    find: "const role = value === 'none' ? null : value",
+    replace: 'const role = value',
     promise: 'revoked access is deleted',
     near: ['e2e/every-control', 'e2e/accounts', 'page/accessibility'],
   },

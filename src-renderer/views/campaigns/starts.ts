@@ -45,8 +45,12 @@ const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
   trackingActivities: () => ({ trackingTagType: 'GLOBAL_SITE_TAG' }),
   // People get access on purpose.
   accountUserProfiles: () => ({
-    ...{ locale: 'en', active: false },
-    ...{ advertiserFilter: none, campaignFilter: none, siteFilter: none, userRoleFilter: none },
+    locale: 'en',
+    active: false,
+    advertiserFilter: none,
+    campaignFilter: none,
+    siteFilter: none,
+    userRoleFilter: none,
   }),
   eventTags: () => ({ type: 'IMPRESSION_IMAGE_EVENT_TAG', status: 'ENABLED', url: 'https://' }),
 }
