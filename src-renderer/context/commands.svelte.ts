@@ -17,7 +17,7 @@ export interface Command {
   /** What it leads to, which finds it like its whole title: *Reports* for “Go to Reports”. */
   leadsTo?: string
   /** Other words people may look for. */
-  words?: string
+  words?: string | undefined
   /** The element whose focus its keys need. They may mean something else everywhere else. */
   keysIn?: () => Element | null
   /** Hides the command while this returns false. */
@@ -46,11 +46,17 @@ export class Commands {
     return [...this.#general, ...this.#sets].flat()
   }
 
-  /** Every command as the palette lists them before anything is typed: where to go, the view's own, and the others. */
+  /**
+   * Every command as the palette lists them before anything is typed: where to go, the view's own, and the others, with the
+   * pages of the help last.
+   */
   get offered(): readonly Command[] {
-    const general = this.#general.flat()
-    const leadsAway = ({ id }: Command): boolean => id.startsWith('go.')
-    return [...general.filter(leadsAway), ...this.#sets.flat(), ...general.filter((command) => !leadsAway(command))]
+    const placeOf = ({ id }: Command): number => (id.startsWith('go.') ? 0 : id.startsWith('help.') ? 3 : 2)
+    const placed = [
+      ...this.#sets.flat().map((command) => ({ command, place: 1 })),
+      ...this.#general.flat().map((command) => ({ command, place: placeOf(command) })),
+    ]
+    return placed.sort((a, b) => a.place - b.place).map(({ command }) => command)
   }
 
   /** Registers commands of the app. Commands of `register` win a shared shortcut, however early they came. */

@@ -97,6 +97,7 @@ describe('search', () => {
     await app.page.keyboard.press('Control+6')
     expect((await found('new event'))[0]).toBe('New event')
     expect((await found('new task'))[0]).toBe('New task')
+    expect((await found('offline'))[0]).toBe('Work offline or go online')
     await app.page.keyboard.press('Control+2')
     expect((await found('new task'))[0]).toBe('New task')
   })
