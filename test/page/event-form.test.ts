@@ -544,6 +544,18 @@ describe('wording', () => {
     await expect.poll(shown).toBe('weeks')
   })
 
+  it('keeps a number of times while the end is of another kind', async () => {
+    await drawHours('Saturday 27 March', 16, 17)
+    await more()
+    await choose(form().getByRole('combobox', { name: 'Repeats' }), 'Custom…')
+    const ends = form().getByRole('combobox', { name: 'Ends' })
+    await choose(ends, 'after')
+    await fill('Times', '7')
+    await choose(ends, 'on date')
+    await choose(ends, 'after')
+    await expect.poll(() => value('Times')).toBe('7')
+  })
+
   it('shows when a reminder of an all-day event fires', async () => {
     await drawDays('Thursday 25 March', 'Thursday 25 March')
     await more()
