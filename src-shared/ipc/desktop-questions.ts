@@ -24,6 +24,8 @@ export const quickAddOfferSchema = z.object({
   email: name,
   zone: z.string().max(100),
   hour12: z.boolean(),
+  /** First day of the week: 0 is Sunday. */
+  weekStart: z.number().int().min(0).max(6),
   /** Length of a new event in minutes. */
   minutes: z.number().int().min(1).max(1440),
   theme: z.enum(['system', 'light', 'dark']),

@@ -25,6 +25,7 @@ export function quickAddOffer({ account, replica, preferences, settings }: AppCo
     email: account.email,
     zone: preferences.zone,
     hour12: preferences.hour12,
+    weekStart: preferences.weekStart,
     minutes: preferences.eventLength,
     theme: settings.values.theme,
     calendars: calendars.map(({ id, name }) => ({ id, name })),

@@ -19,8 +19,8 @@ export function readItem(line: string, kind: QuickAddItem['kind'], offer: QuickA
 }
 
 function readEvent(line: string, offer: QuickAddOffer, now: number): LineReading {
-  const { zone, minutes: defaultMinutes, hour12, calendars, email } = offer
-  const { event, problem } = readQuickAdd(line, { now, zone, defaultMinutes, hour12, calendars })
+  const { zone, minutes: defaultMinutes, hour12, weekStart, calendars, email } = offer
+  const { event, problem } = readQuickAdd(line, { now, zone, defaultMinutes, hour12, weekStart, calendars })
   if (!event) return { item: null, words: problem ?? '' }
   const calendar = event.calendarId ?? offer.calendar
   const name = calendars.find(({ id }) => id === calendar)?.name

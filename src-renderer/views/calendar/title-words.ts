@@ -15,6 +15,7 @@ export function eventInTitle(model: CalendarModel, title: string, day: number): 
     zone: model.zone,
     defaultMinutes: preferences.eventLength,
     hour12: model.words.hour12,
+    weekStart: preferences.weekStart,
     calendars: model.calendars.filter(({ writable }) => writable).map(({ id, name }) => ({ id, name })),
   }
   const read = readQuickAdd(title, { ...context, now: clock.now })

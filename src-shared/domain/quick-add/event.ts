@@ -12,7 +12,8 @@ export interface When {
   recurrence?: string[]
 }
 
-const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+/** Of weekdays in rules. */
+export const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** The end of a repetition, as typed. */
 export interface Bound {

@@ -1,7 +1,7 @@
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { instantOf } from '#shared/time/event-time'
 import type { Named } from './covered'
-import type { When } from './event'
+import { codes, type When } from './event'
 import { Question } from './items'
 import { tooLongToRead } from './line-limit'
 import { nothingLeft, takeApart, type Reading } from './parsed-line'
@@ -20,6 +20,8 @@ export interface QuickAddContext {
   calendars: readonly Named[]
   /** The user's locale has a 12-hour clock, so more hours are ambiguous. */
   hour12?: boolean
+  /** First day of the week, from which every second week is counted: 0 is Sunday. Default: Monday. */
+  weekStart?: number
 }
 
 /** An event read from one line, in the calendar service's terms: shown exactly as it's stored. */
@@ -94,6 +96,7 @@ function eventOf(reading: Reading, context: QuickAddContext): QuickEvent {
   return {
     summary: title,
     ...when,
+    ...(when.recurrence && { recurrence: when.recurrence.map((line) => countWeeks(line, context.weekStart)) }),
     guests,
     ...(place && { location: place.text }),
     ...(calendarId !== undefined && { calendarId }),
@@ -101,6 +104,10 @@ function eventOf(reading: Reading, context: QuickAddContext): QuickEvent {
     ...(past && { past }),
   }
 }
+
+/** A rule that skips weeks says which day they begin with. */
+const countWeeks = (rule: string, weekStart = 1): string =>
+  weekStart !== 1 && /FREQ=WEEKLY;INTERVAL=/.test(rule) ? `${rule};WKST=${codes[weekStart]}` : rule
 
 function pastOf({ start, end }: When, { now, zone }: QuickAddContext): 'begun' | 'over' | undefined {
   const wall = wallOfInstant(now, zone)

@@ -4,7 +4,15 @@ import { itemsOf, maxLines, readLines, type TextLine } from '../../../../src-ren
 
 const now = Date.parse('2026-06-10T06:00:00Z')
 const offer: QuickAddOffer = {
-  ...{ accountId: 'a', email: 'alex@example.org', zone: 'Europe/Berlin', hour12: false, minutes: 60, theme: 'system' },
+  ...{
+    accountId: 'a',
+    email: 'alex@example.org',
+    zone: 'Europe/Berlin',
+    hour12: false,
+    weekStart: 1,
+    minutes: 60,
+    theme: 'system',
+  },
   calendars: [{ id: 'c1', name: 'Team' }],
   calendar: 'c1',
   lists: [{ id: 'l1', name: 'Home' }],

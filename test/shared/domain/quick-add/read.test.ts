@@ -160,3 +160,17 @@ describe('an oversized line', () => {
     expect(readQuickAdd(longest, context).event?.summary).toHaveLength(2_033)
   })
 })
+
+describe('every second week', () => {
+  const rule = (line: string, weekStart: number): string[] | undefined =>
+    readQuickAdd(line, { ...context, weekStart }).event?.recurrence
+  it('is counted from the first day of the week', () => {
+    expect(rule('shift every 2 weeks on Sun and Mon 9:00', 0)).toEqual([
+      'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU',
+    ])
+  })
+  it('needs no mark if that is Monday, nor does every week', () => {
+    expect(rule('shift every 2 weeks on Sun and Mon 9:00', 1)).toEqual(['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU'])
+    expect(rule('shift every Sun and Mon 9:00', 0)).toEqual(['RRULE:FREQ=WEEKLY;BYDAY=MO,SU'])
+  })
+})
