@@ -33,6 +33,11 @@ export interface TypedInput {
 /** `remoteSeq` of the rows of an event and its series. */
 type SeenSeq = Readonly<Partial<Record<keyof SeenEvent, number | undefined>>>
 
+/** False for focus time, out of office, working locations, and birthdays. */
+export const isPlain = ({ eventType }: Event): boolean => [undefined, 'default', 'fromGmail'].includes(eventType)
+/** Fields of plain events. Input in them doesn't belong to a new event of another type, but is there again if the type changes back. */
+const plainFields = ['attendees', 'location', 'conferenceData', 'attachments']
+
 /**
  * An event being edited: the replica's version (`base`, which may change in the meantime) overlaid with the fields the user
  * touched. Only touched fields are saved.
@@ -85,15 +90,20 @@ export class EventDraft {
     const { attendees, ...fields } = eventValue(event, organizerIn(this.calendarId, email)) as JsonObject &
       Pick<Event, 'attendees'>
     for (const [field, value] of Object.entries(fields)) this.set(field as keyof Event, value)
-    if (attendees) this.set('attendees', addGuests(this.value.attendees ?? [], attendees))
+    if (attendees) this.set('attendees', addGuests(this.#guests, attendees))
     this.reading = null
   }
 
   /** Picks the event’s calendar, which decides whether the user is among the guests of a new event. @param email as in `take` */
   pickCalendar(id: string, email: string): void {
     this.calendarId = id
-    const invited = (this.value.attendees ?? []).filter(({ organizer }) => !organizer)
+    const invited = this.#guests.filter(({ organizer }) => !organizer)
     if (this.isNew && invited.length > 0) this.set('attendees', inviteGuests([], invited, organizerIn(id, email)))
+  }
+
+  get #guests(): NonNullable<Event['attendees']> {
+    const { attendees } = { ...this.base, ...this.touched } as Event
+    return attendees ?? []
   }
 
   /** The same event, existing or new, without any input. */
@@ -110,6 +120,7 @@ export class EventDraft {
   readonly value = $derived.by(() => {
     const value: JsonObject = { ...this.base, ...this.touched }
     for (const key of Object.keys(value)) if (value[key] === null) delete value[key]
+    if (this.isNew && !isPlain(value)) for (const field of plainFields) delete value[field]
     return value as Event & JsonObject
   })
 

@@ -119,6 +119,23 @@ describe('a draft', () => {
     draft.calendarId = 'own'
     expect([draft.canTake(read), draft.canTake({ ...read, calendarId: 'team' })]).toEqual([true, false])
   })
+  it('has the guests and the location of a plain event only while it is one', () => {
+    const draft = new EventDraft('team', { summary: 'Away', start, end })
+    const guests = [{ email: 'mina@example.com' }]
+    draft.set('attendees', guests)
+    draft.set('location', 'Room 2')
+    draft.set('recurrence', ['RRULE:FREQ=DAILY'])
+    draft.set('eventType', 'outOfOffice')
+    expect(draft.value).toEqual({
+      summary: 'Away',
+      start,
+      end,
+      eventType: 'outOfOffice',
+      recurrence: ['RRULE:FREQ=DAILY'],
+    })
+    draft.set('eventType', 'default')
+    expect(draft.value).toMatchObject({ attendees: guests, location: 'Room 2' })
+  })
   it('is empty again when a new title is cleared', () => {
     const draft = new EventDraft('team', { start, end })
     draft.set('summary', 'T')
