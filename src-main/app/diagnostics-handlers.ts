@@ -6,10 +6,9 @@ import type { Accounts } from '../accounts/accounts'
 import { diagnosticsText } from '../diagnostics/diagnostics-text'
 import { errorEvent } from '../diagnostics/events'
 import type { LocalLog } from '../diagnostics/local-log'
-import { saveFile } from '../exports/save-file'
 import type { Handlers, HandlersOf } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
-import { noteWritten, placeToSave, type FilePlaces } from './files'
+import { placeFor, saveAt, type FilePlaces } from './files'
 import type { NetworkSwitch } from './network'
 import type { Shell } from './shell'
 import { computerZone } from './zone-watch'
@@ -56,11 +55,8 @@ export function diagnosticsHandlers(deps: DiagnosticsDeps): HandlersOf<'diagnost
     'diagnostics/save': async () => {
       if (shown === undefined) throw new FaultError({ code: 'invalid', message: 'Nothing was shown to save.' })
       const text = shown
-      const path = await placeToSave(files, { name: 'Flightplan diagnostics', extension: '.txt', kind: 'Text' })
-      if (path === undefined) return null
-      const bytes = await saveFile(path, [text])
-      noteWritten(path)
-      return { path, bytes }
+      const place = await placeFor(files, { name: 'Flightplan diagnostics', extension: '.txt', kind: 'Text' })
+      return place ? { path: place.path, bytes: await saveAt(place, [text]) } : null
     },
     'diagnostics/error': (error) => log.add(errorEvent('window', error)),
     'app/restart': () => shell.restart(),

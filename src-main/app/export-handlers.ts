@@ -2,9 +2,7 @@ import { basename, isAbsolute } from 'node:path'
 import { FaultError } from '#shared/fault'
 import { formatWords } from '#shared/reports/export-formats'
 import type { ExportRuleSeen } from '#shared/reports/export-rules'
-import { saveNew } from '../exports/export-file'
 import { checkedPng } from '../exports/picture'
-import { saveFile } from '../exports/save-file'
 import type { TableWriter } from '../exports/write-away'
 import type { Handlers, HandlersOf } from '../ipc/handle'
 import type { AutoExports } from '../reports/auto-exports'
@@ -13,7 +11,7 @@ import type { UntrustedFiles } from '../reports/untrusted-files'
 import type { ExportPresets } from './export-presets'
 import { writingOf, type Writing } from './export-run'
 import type { ExportsUnderWay } from './exports-under-way'
-import { chooseFolder, noteWritten, placeFor, wasChosen, type FilePlaces } from './files'
+import { chooseFolder, noteWritten, placeFor, saveAt, wasChosen, type FilePlaces } from './files'
 
 export interface ExportDeps extends Writing {
   files: FilePlaces
@@ -62,14 +60,7 @@ export function exportHandlers(deps: ExportDeps): ExportHandlers {
       const kind = picture.format === 'svg' ? 'SVG image' : 'Image'
       const place = await placeFor(files, { name: suggestedName, extension: `.${picture.format}`, kind, folder })
       if (place === undefined) return null
-      const { path, replace, done } = place
-      try {
-        const bytes = await (replace ? saveFile : saveNew)(path, [content])
-        noteWritten(path)
-        return { path, bytes }
-      } finally {
-        done()
-      }
+      return { path: place.path, bytes: await saveAt(place, [content]) }
     },
     'export-folders/choose': async () => {
       const folder = await chooseFolder(files)

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { SavedFile } from '#shared/ipc/file-questions'
 import type { LeftOut } from '../exports/ics-write'
+import { saveNew } from '../exports/export-file'
 import { safeFileName, saveFile } from '../exports/save-file'
 import { firstFree, missingFolder } from '../reports/export-rules-files'
 import type { Shell } from './shell'
@@ -27,17 +28,6 @@ const written = new Set<string>()
 export const wasWritten = (path: string): boolean => written.has(path)
 export const noteWritten = (path: string): void => void written.add(path)
 
-/** Asks where to save. Undefined if the user cancels. */
-export async function placeToSave(
-  places: FilePlaces,
-  file: { name: string; extension: string; kind: string },
-): Promise<string | undefined> {
-  const name = safeFileName(file.name, file.extension)
-  const path = places.saveTo ? join(places.saveTo, name) : await askWhere(places.shell, name, file)
-  if (path !== undefined) await places.note(dirname(path))
-  return path
-}
-
 export interface ChosenPlace {
   path: string
   /** True if an existing file may be replaced, because the user confirmed it. */
@@ -50,25 +40,49 @@ export interface ChosenPlace {
 const reserved = new Set<string>()
 
 /**
- * A free name in the given folder, or the place that the user chooses.
- * @throws FaultError `notFound` | `invalid`
+ * A free name in the given folder, or the place that the user chooses. Undefined if they cancel.
+ * @throws FaultError `notFound` | `invalid` | `storage`
  */
 export async function placeFor(
   places: FilePlaces,
   file: { name: string; extension: string; kind: string; folder?: string | undefined },
 ): Promise<ChosenPlace | undefined> {
-  const { folder } = file
-  if (folder === undefined) {
-    const path = await placeToSave(places, file)
-    return path === undefined ? undefined : { path, replace: true, done: () => undefined }
+  const { folder, extension, kind } = file
+  const name = safeFileName(file.name, extension)
+  if (folder !== undefined) {
+    if (!(await places.takes(folder)))
+      throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
+    const missing = await missingFolder(folder)
+    if (missing !== undefined) throw new FaultError({ code: 'notFound', message: missing })
+    return freePlace(places, join(folder, name), extension)
   }
-  if (!(await places.takes(folder))) throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
-  const missing = await missingFolder(folder)
-  if (missing !== undefined) throw new FaultError({ code: 'notFound', message: missing })
-  await places.note(folder)
-  const stem = safeFileName(file.name, file.extension).slice(0, -file.extension.length)
-  const path = await firstFree(folder, stem, file.extension, reserved)
+  if (places.saveTo !== undefined) return freePlace(places, join(places.saveTo, name), extension)
+  const path = await places.shell.askSave(name, { name: kind, extensions: [extension.slice(1)] })
+  if (path === undefined) return undefined
+  // The system's dialog asked about the name that was typed, so the one with the extension isn't confirmed.
+  if (!path.toLowerCase().endsWith(extension)) return freePlace(places, `${path}${extension}`, extension)
+  await places.note(dirname(path))
+  return { path, replace: true, done: () => undefined }
+}
+
+async function freePlace({ note }: FilePlaces, wanted: string, extension: string): Promise<ChosenPlace> {
+  await note(dirname(wanted))
+  const path = await firstFree(dirname(wanted), basename(wanted).slice(0, -extension.length), extension, reserved)
   return { path, replace: false, done: () => void reserved.delete(path) }
+}
+
+/** Writes a file to its place completely or not at all. @returns the number of bytes. @throws FaultError `storage` */
+export async function saveAt(
+  { path, replace, done }: ChosenPlace,
+  chunks: Iterable<string | Uint8Array>,
+): Promise<number> {
+  try {
+    const bytes = await (replace ? saveFile : saveNew)(path, chunks)
+    noteWritten(path)
+    return bytes
+  } finally {
+    done()
+  }
 }
 
 /** Folders that the user chose in this run. Files go to no others. */
@@ -108,21 +122,11 @@ export async function saveAs(
     chunks: (leave: LeftOut) => Iterable<string>
   },
 ): Promise<SavedFile | null> {
-  const path = await placeToSave(places, file)
-  if (path === undefined) return null
+  const place = await placeFor(places, file)
+  if (place === undefined) return null
   const { leftOut, leave } = leavingOut()
-  const bytes = await saveFile(path, file.chunks(leave))
-  noteWritten(path)
-  return { path, bytes, rows: file.rows - leftOut.count, leftOut }
-}
-
-async function askWhere(
-  shell: FilePlaces['shell'],
-  name: string,
-  { kind, extension }: { extension: string; kind: string },
-): Promise<string | undefined> {
-  const path = await shell.askSave(name, { name: kind, extensions: [extension.slice(1)] })
-  return path === undefined || path.toLowerCase().endsWith(extension) ? path : `${path}${extension}`
+  const bytes = await saveAt(place, file.chunks(leave))
+  return { path: place.path, bytes, rows: file.rows - leftOut.count, leftOut }
 }
 
 /** Asks which file to read. Null if the user cancels. */

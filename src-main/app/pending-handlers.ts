@@ -1,8 +1,7 @@
-import { saveFile } from '../exports/save-file'
 import type { Handlers, HandlersOf } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import { pendingChanges, pendingFile } from '../journal/pending-file'
-import { noteWritten, placeToSave, type FilePlaces } from './files'
+import { placeFor, saveAt, type FilePlaces } from './files'
 import type { Shell } from './shell'
 
 export interface PendingDeps {
@@ -28,12 +27,11 @@ export function pendingHandlers(deps: PendingDeps): HandlersOf<'pending'> & Pick
       }
     },
     'pending/export': async () => {
-      const path = await placeToSave(files, { name: 'Flightplan pending changes', extension: '.json', kind: 'JSON' })
-      if (path === undefined) return null
+      const place = await placeFor(files, { name: 'Flightplan pending changes', extension: '.json', kind: 'JSON' })
+      if (place === undefined) return null
       const contents = journal.contents()
-      const bytes = await saveFile(path, [pendingFile(contents, { version: shell.version, now: deps.now() })])
-      noteWritten(path)
-      return { path, bytes, changes: contents.entries.length + contents.unknown.length }
+      const bytes = await saveAt(place, [pendingFile(contents, { version: shell.version, now: deps.now() })])
+      return { path: place.path, bytes, changes: contents.entries.length + contents.unknown.length }
     },
     'app/quit': () => shell.quit(),
   }

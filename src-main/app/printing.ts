@@ -1,7 +1,6 @@
 import { FaultError } from '#shared/fault'
 import type { CheckedArguments } from '#shared/ipc/contract'
-import { saveFile } from '../exports/save-file'
-import { noteWritten, placeToSave, type FilePlaces } from './files'
+import { placeFor, saveAt, type FilePlaces } from './files'
 import type { Shell } from './shell'
 
 /** Countries that use Letter paper. */
@@ -19,12 +18,11 @@ export async function printWindow(
 ): Promise<{ path?: string } | null> {
   // Tests and tours have no printer.
   if (to === 'printer' && files.saveTo === undefined) return onPaper(shell, landscape)
-  const path = await placeToSave(files, { name, extension: '.pdf', kind: 'PDF' })
-  if (path === undefined) return null
+  const place = await placeFor(files, { name, extension: '.pdf', kind: 'PDF' })
+  if (place === undefined) return null
   const pageSize = letter.has(shell.country()) ? 'Letter' : 'A4'
-  await saveFile(path, [await shell.pdf({ pageSize, landscape })])
-  noteWritten(path)
-  return { path }
+  await saveAt(place, [await shell.pdf({ pageSize, landscape })])
+  return { path: place.path }
 }
 
 async function onPaper(shell: Pick<Shell, 'print'>, landscape: boolean): Promise<Record<string, never> | null> {
