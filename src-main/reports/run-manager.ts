@@ -375,8 +375,8 @@ export class RunManager {
         : untilRetry
     this.#stalled.push(run)
     // The full message appears once, next to the controls for the folder.
-    const words = isFolderAway(fault) ? 'The report files folder isn’t available.' : fault.message
-    this.#tell(run, false, { next: { at: clock.now() + until, words } })
+    const shown = isFolderAway(fault) ? { ...fault, message: 'The report files folder isn’t available.' } : fault
+    this.#tell(run, false, { next: { at: clock.now() + until, fault: shown } })
     setTimeout(() => {
       if (takenOut(this.#stalled, run.id)) this.#begin(run)
     }, until).unref()
@@ -386,7 +386,7 @@ export class RunManager {
     const { clock } = this.#options
     this.#tell(run, false, {
       ...(done !== undefined && { fetched: { done, ...(of !== undefined && { of }) } }),
-      ...(wait && { next: { at: clock.now() + wait.ms, ...(wait.fault && { words: wait.fault.message }) } }),
+      ...(wait && { next: { at: clock.now() + wait.ms, ...(wait.fault && { fault: wait.fault }) } }),
     })
   }
 

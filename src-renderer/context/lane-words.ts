@@ -6,7 +6,7 @@ import { agoWords } from '../ui/dates'
 import { needWords, queueWords } from './account-words'
 
 /** Reasons why a service waits, after its name or alone. */
-const troubles: Readonly<Record<FaultCode, string>> = {
+export const faultWords: Readonly<Record<FaultCode, string>> = {
   offline: 'offline',
   unreachable: 'can’t be reached',
   answerLost: 'no response',
@@ -31,8 +31,8 @@ const troubles: Readonly<Record<FaultCode, string>> = {
 
 /** Why a service doesn't sync. */
 export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault'>, signedOut: boolean): string {
-  if (phase === 'signIn') return signedOut ? 'signed out' : troubles.signInExpired
-  return fault ? troubles[fault.code] : troubles.answerLost
+  if (phase === 'signIn') return signedOut ? 'signed out' : faultWords.signInExpired
+  return fault ? faultWords[fault.code] : faultWords.answerLost
 }
 
 /** The last fault's message: the service's own, unless the fault is ours. */

@@ -1,3 +1,4 @@
+import type { Fault } from '../fault'
 import type { PlannedDeliveries } from '../pacing/planned'
 
 /**
@@ -57,7 +58,7 @@ export interface Run {
   /** Download progress in bytes. */
   fetched?: { done: number; of?: number }
   /** Time of the next request, and the error that caused the delay. */
-  next?: { at: number; words?: string }
+  next?: { at: number; fault?: Pick<Fault, 'code' | 'status' | 'message'> }
 }
 
 /** Search report definition. It's stored on this computer, because the service stores none. */

@@ -3,6 +3,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { isOver, type Run } from '#shared/reports/runs'
 import { wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
+import { capital, faultWords } from '../../context/lane-words'
 import { agoWords, clockText, dayOf, durationText, shortDate, shortRangeTitle, yearOf } from '../../ui/dates'
 import { bareLabel } from '../../ui/plain-label'
 import { sizeWords } from '../../ui/size-words'
@@ -46,13 +47,17 @@ export function runWords(run: Run, now: number, stuck?: Pick<OutboxEntry, 'label
   if (next === undefined) return words
   const ms = next.at - now
   const wait = ms < 60_000 ? 'within 1 min' : `in ${durationText(ms)}`
-  if (next.words) return `${asSentence(next.words)} Retrying ${wait}.`
+  if (next.fault) return `${retryWords(next.fault)} Retrying ${wait}.`
   return state === 'working' ? `${words} · next check ${wait}` : words
 }
 
+/** Why a run waits. The service's own words come second, in parentheses. */
+const retryWords = ({ code, status, message }: NonNullable<NonNullable<Run['next']>['fault']>): string =>
+  asSentence(status === undefined ? message : `${capital(faultWords[code])} (${message.replace(/\.$/, '')})`)
+
 /** True while something happens: a queued run and one that waits after an error stand still. */
 export const isMoving = ({ state, next }: Pick<Run, 'state' | 'next'>): boolean =>
-  !isOver(state) && state !== 'held' && next?.words === undefined
+  !isOver(state) && state !== 'held' && next?.fault === undefined
 
 /** Retry options of a finished run without a file, the most likely first. */
 export function retryOptions({ state, begun }: Run): { label: string; rerun: boolean }[] {

@@ -249,7 +249,7 @@ describe('a report run', () => {
       reason: 'dailyLimitExceeded',
     })
     const { id } = await desk.ask(accountId, wanted)
-    await vi.waitFor(async () => expect((await listed(id)).next?.words).toBeTruthy(), { timeout: 60_000 })
+    await vi.waitFor(async () => expect((await listed(id)).next?.fault?.message).toBeTruthy(), { timeout: 60_000 })
     expect((await listed(id)).state).toBe('waiting')
     desk.wake()
     expect((await over(id)).state).toBe('kept')
@@ -264,7 +264,7 @@ describe('a report run', () => {
     })
     const renews = dayRenews(quotas.trafficking!, clock.now())
     const { id } = await desk.ask(accountId, wanted)
-    await vi.waitFor(async () => expect((await listed(id)).next?.words).toBeTruthy(), { timeout: 60_000 })
+    await vi.waitFor(async () => expect((await listed(id)).next?.fault?.message).toBeTruthy(), { timeout: 60_000 })
     const { state, next } = await listed(id)
     expect(state).toBe('waiting')
     expect(next!.at).toBeGreaterThan(renews)
