@@ -383,6 +383,8 @@ export class RunManager {
   }
 
   #progress({ run, done, of, wait }: RunProgress): void {
+    // Announced when it returns, together with its file.
+    if (isOver(run.state)) return
     const { clock } = this.#options
     this.#tell(run, false, {
       ...(done !== undefined && { fetched: { done, ...(of !== undefined && { of }) } }),

@@ -386,6 +386,20 @@ it('an opened file takes the place of the report, so that keys don’t reach wha
   await expect.poll(() => page.getByRole('button', { name: /^Copy of/ }).count(), limit).toBe(0)
 })
 
+it('moves from Run to the progress of the first run, and on to its results', async () => {
+  await service.order('POST', '/trouble', { operation: 'trafficking.reports.files.get', count: 1, status: 503 })
+  await command('Go to Reports')
+  await tabTo(page.getByRole('button', { name: /^Reach by campaign/ }))
+  await press('Enter')
+  const main = page.getByRole('main', { name: 'Reports' })
+  await tabTo(main.locator('.empty').getByRole('button', { name: 'Run' }))
+  await press('Enter')
+  await focusOn(main.getByRole('status').filter({ hasText: 'Server error' }))
+  await grid().waitFor({ timeout: 90_000 })
+  await press('ArrowDown')
+  await focusOn(grid())
+})
+
 it('keeps the place of a run that’s stopped and resumed', async () => {
   await service.order('POST', '/trouble', { operation: 'trafficking.reports.files.get', count: 1_000, status: 503 })
   await command('Go to Reports')

@@ -116,6 +116,7 @@ describe('a report run', () => {
       'fetching',
       'kept',
     ])
+    expect(announced.filter(({ state, hasFile }) => state === 'kept' && !hasFile)).toEqual([])
     const next = await desk.ask(accountId, wanted)
     expect(next.id).not.toBe(run.id)
     await over(next.id)
