@@ -133,6 +133,15 @@ it('loads conversions by account and customer, exports them, and shows them offl
 })
 
 it('sends a conversion created offline exactly once and lets you edit it', async () => {
+  // However narrow the window is, the button is in line with those beside it.
+  const middle = async (name: string): Promise<number> => {
+    const { y, height } = (await page.getByRole('button', { name }).boundingBox())!
+    return y + height / 2
+  }
+  for (const width of [1440, 1380, 1280, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await middle('New conversion…'), `at ${width}`).toBeCloseTo(await middle('Recent activity'), 0)
+  }
   await page.getByRole('button', { name: 'New conversion…' }).click()
   const form = page.getByRole('dialog', { name: 'New offline conversion' })
   await form.getByRole('button', { name: 'Send', exact: true }).click()
