@@ -50,7 +50,7 @@ export interface Field {
   mustNotContain?: readonly string[]
   lowercased?: boolean
   filledWhenUnset?: boolean
-  /** Meanings of numeric values. */
+  /** Words for values that don’t speak for themselves, such as numbers and language tags. */
   labels?: Readonly<Record<string, string>>
   needsParam?: Record<string, unknown>
   urlSchemes?: readonly string[]

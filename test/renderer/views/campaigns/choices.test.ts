@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { searchedChoices } from '../../../../src-renderer/views/campaigns/choices'
+import { fieldAt } from '#shared/fields/path'
+import { readField } from '#shared/fields/read'
+import { choicesOfField, searchedChoices } from '../../../../src-renderer/views/campaigns/choices'
 import type { CampaignsModel } from '../../../../src-renderer/views/campaigns/model.svelte'
 
 const facts = factsOf()
@@ -21,4 +23,18 @@ it('records that are never downloaded can be chosen by ID, and the list says so'
   expect(await found('directorySiteId', '2400108')).toEqual([chosen])
   expect(await found('directorySiteId', ' #2400108 ')).toEqual([chosen])
   expect(await found('campaignId', '2400108')).toEqual([])
+})
+
+it('the languages of a user profile have names, which can be typed, too', () => {
+  const { table } = facts.of('accountUserProfiles')
+  const field = fieldAt(facts.of('accountUserProfiles'), 'locale')!
+  const languages = new Intl.DisplayNames('en', { type: 'language' })
+  expect(choicesOfField(field, 'en')).toEqual(
+    field.enum!.map((tag) => ({ value: tag, label: languages.of(String(tag)) })),
+  )
+  const context = { today: 0, zone: 'UTC', currency: 'EUR', find: () => [] }
+  const read = (text: string): unknown => readField(table, 'locale', field, text, context)
+  expect(['Czech', 'en', 'english', 'British English', 'pt-BR'].map(read)).toEqual(
+    ['cs', 'en', 'en', 'en-GB', 'pt-BR'].map((value) => ({ value })),
+  )
 })
