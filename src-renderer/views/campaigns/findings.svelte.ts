@@ -1,13 +1,12 @@
 import { untrack } from 'svelte'
-import { SvelteMap, SvelteSet } from 'svelte/reactivity'
+import { SvelteMap } from 'svelte/reactivity'
 import { groupFindings } from '#shared/checks/check'
 import { plainRuleName, type OwnRule } from '#shared/checks/own-rules'
 import type { Finding, Rule, Severity } from '#shared/checks/rule'
-import { parseRecordKey } from '#shared/domain/collections'
 import { sameJson } from '#shared/json'
 import { campaignOf, checkRecords } from './checking'
-import { outermost } from '../../context/record-names'
 import type { AppContext } from '../../context/context'
+import { clock } from '../../clock'
 import type { DraftMark } from './draft-marks'
 
 /** Delay between an edit and its check, in milliseconds, so that typing doesn’t wait for it. */
@@ -25,16 +24,53 @@ interface CheckedView {
 }
 
 /** What the rules found in the records of a profile. */
+interface Found {
+  readonly all: readonly Finding[]
+  /** The last check of everything. Null before. */
+  readonly whole: { readonly count: number; readonly at: number } | null
+}
+const nothing: Found = { all: [], whole: null }
+
+/** Results of an account, and campaigns to check again because their edits were sent or undone. */
+interface Results {
+  readonly found: SvelteMap<string, Found>
+  readonly edited: Set<string>
+}
+const known = new WeakMap<object, Results>()
+
+/** Results of an account, by profile. They outlive the view. */
+function resultsOf(replica: object): Results {
+  let results = known.get(replica)
+  if (!results) known.set(replica, (results = { found: new SvelteMap(), edited: new Set() }))
+  return results
+}
+
+/** What the rules found in the records of a profile. */
 export class Findings {
-  all = $state.raw<readonly Finding[]>([])
-  /** Number of records of the last check of everything. Null before. */
-  count = $state<number | null>(null)
   running = $state(false)
+  readonly #results: Results
   #work: AbortController | null = null
   /** Campaigns that were edited during a check of everything, which goes on. Null if none is running. */
   #since: Set<string> | null = null
 
-  constructor(private readonly model: CheckedView) {}
+  constructor(private readonly model: CheckedView) {
+    this.#results = resultsOf(model.app.replica)
+  }
+
+  get #found(): Found {
+    return this.#results.found.get(this.model.scope.profile) ?? nothing
+  }
+  get all(): readonly Finding[] {
+    return this.#found.all
+  }
+  /** Number of records of the last check of everything. Null before. */
+  get count(): number | null {
+    return this.#found.whole?.count ?? null
+  }
+  /** When everything was checked last. Null before. */
+  get at(): number | null {
+    return this.#found.whole?.at ?? null
+  }
 
   readonly groups = $derived.by(() => groupFindings(this.all))
   /** The worst finding of each place, by record and path. */
@@ -57,7 +93,7 @@ export class Findings {
 
   /** Checks what edits touched, and everything around it in the same campaigns. */
   follow(): void {
-    const edited = new SvelteSet<string>()
+    const { edited } = this.#results
     $effect(() => {
       const { marks } = this.model
       const marked = new Set<string>()
@@ -67,9 +103,10 @@ export class Findings {
         if (id !== undefined) marked.add(id)
       }
       // Those whose edits have just been undone or sent, too.
-      const touched = untrack(() => new Set([...edited, ...marked]))
-      if (touched.size === 0) return
+      for (const id of marked) edited.add(id)
+      if (edited.size === 0) return
       const timer = setTimeout(() => {
+        const touched = new Set(edited)
         edited.clear()
         for (const id of marked) edited.add(id)
         void this.check(touched)
@@ -89,7 +126,9 @@ export class Findings {
   #followRules(before: readonly OwnRule[], now: readonly OwnRule[]): void {
     const has = (rules: readonly OwnRule[], one: OwnRule): boolean => rules.some((other) => sameJson(one, other))
     const gone = new Set(before.flatMap((one) => (has(now, one) ? [] : [`own.${plainRuleName(one.name)}`])))
-    if (gone.size > 0) this.all = this.all.filter(({ rule }) => !gone.has(rule.id))
+    if (gone.size > 0)
+      for (const [profile, found] of this.#results.found)
+        this.#results.found.set(profile, { ...found, all: found.all.filter(({ rule }) => !gone.has(rule.id)) })
     if (this.running || now.some((one) => !has(before, one))) void this.checkAll()
   }
 
@@ -118,9 +157,10 @@ export class Findings {
         { signal },
       )
       // A check of some campaigns keeps what was found in others.
-      const kept = campaigns ? this.all.filter((one) => isElsewhere(one, campaigns, scope.profile)) : []
-      this.all = [...kept, ...findings]
-      if (!campaigns) this.count = count
+      const last = this.#results.found.get(scope.profile) ?? nothing
+      const kept = campaigns ? last.all.filter(({ record }) => !isAmong(record, campaigns)) : []
+      const whole = campaigns ? last.whole : { count, at: clock.now() }
+      this.#results.found.set(scope.profile, { all: [...kept, ...findings], whole })
     } catch (error) {
       if (!work.signal.aborted && !campaigns)
         app.toasts.show(`Couldn’t check. ${error instanceof Error ? error.message : ''}`, { level: 'error' })
@@ -147,8 +187,8 @@ export const worse = (one: Severity, other: Severity): boolean => severities.ind
 
 export const severityWords: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', hint: 'Hint' }
 
-/** True if a finding wasn’t part of a check of these campaigns. Records outside of campaigns always are. */
-function isElsewhere({ record }: Finding, campaigns: ReadonlySet<string>, profile: string): boolean {
+/** True if a record was part of a check of these campaigns. Records outside of campaigns always are. */
+function isAmong(record: Finding['record'], campaigns: ReadonlySet<string>): boolean {
   const campaign = campaignOf(record)
-  return campaign !== undefined && !campaigns.has(campaign) && outermost(parseRecordKey(record.key).parent) === profile
+  return campaign === undefined || campaigns.has(campaign)
 }

@@ -61,7 +61,7 @@ export class CampaignsModel {
   readonly work: LongWork
   readonly saving = new Saving()
   readonly rules = new OwnRules(this)
-  readonly findings = new Findings(this)
+  readonly findings: Findings
   readonly views = new Views(this)
   readonly along = new MoveAlong()
   readonly tree = new RecordTree(this)
@@ -91,6 +91,7 @@ export class CampaignsModel {
   panel = $state<'changes' | 'findings' | null>(null)
   constructor(app: AppContext) {
     this.app = app
+    this.findings = new Findings(this)
     this.deliveries = new LatestDeliveries(app, () =>
       this.columns.some(({ path }) => fromResults(path, this.kind.name)) ? { profile: this.scope.profile } : undefined,
     )

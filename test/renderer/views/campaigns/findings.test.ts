@@ -1,17 +1,25 @@
 import { expect, it } from 'vitest'
+import type { Rule } from '#shared/checks/rule'
 import { stepToFinding } from '../../../../src-renderer/views/campaigns/finding-steps'
 import { Findings } from '../../../../src-renderer/views/campaigns/findings.svelte'
 import { accountForFile } from '../../../helpers/whole-account'
 
 const account = accountForFile()
 
+const rule: Rule = {
+  ...{ id: 'own.named', title: 'Named', severity: 'hint', kinds: ['campaigns'] },
+  find: () => [{ path: 'name', words: 'Named' }],
+}
+const findingsOf = (profile: string): Findings =>
+  new Findings({
+    app: { replica: account.device.replica, toasts: { show: (text: string) => expect.unreachable(text) } },
+    ...{ scope: { profile }, zone: 'Europe/Paris', today: '2026-06-10', marks: new Map() },
+    rules: { active: [], runnable: () => Promise.resolve([rule]) },
+  } as unknown as ConstructorParameters<typeof Findings>[0])
+
 it('a check of everything is finished although an edit asks for a check of its campaign', async () => {
   const { device, profile } = account
-  const findings = new Findings({
-    app: { replica: device.replica, toasts: { show: (text: string) => expect.unreachable(text) } },
-    ...{ scope: { profile }, zone: 'Europe/Paris', today: '2026-06-10', marks: new Map() },
-    rules: { active: [], runnable: () => Promise.resolve([]) },
-  } as unknown as ConstructorParameters<typeof Findings>[0])
+  const findings = findingsOf(profile)
   const campaign = device.replica.rows('campaigns', profile)[0]!.id
   const everything = findings.checkAll()
   await findings.check(new Set([campaign]))
@@ -19,6 +27,17 @@ it('a check of everything is finished although an edit asks for a check of its c
   expect(findings.count).toBeGreaterThan(100)
   await expect.poll(() => findings.running).toBe(false)
   expect(findings.count).toBeGreaterThan(100)
+})
+
+it('results are still there when the view is opened again, and only for their profile', async () => {
+  const before = findingsOf(account.profile)
+  await before.checkAll()
+  const later = findingsOf(account.profile)
+  expect(later.all).toBe(before.all)
+  expect([later.count, later.at]).toEqual([before.count, before.at])
+  expect(later.all.length).toBeGreaterThan(0)
+  const other = findingsOf('another')
+  expect([other.all, other.count, other.at]).toEqual([[], null, null])
 })
 
 it('without a finding to go to, a message says so and leads on', () => {
