@@ -539,7 +539,11 @@ describe('posting', () => {
     const form = page.getByRole('complementary', { name: 'Record' })
     const line = await focusCell('Plan line')
     await page.keyboard.type('Posted')
-    await press('Enter')
+    // Even before the edit is saved.
+    await press('Enter', 'Control+Shift+Enter')
+    await dialog().getByRole('button', { name: 'Post 1 change', exact: true }).waitFor()
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
     await cell(0, line).filter({ hasText: 'Posted' }).waitFor()
     const column = await focusCell('End date')
     await press('ArrowDown')

@@ -264,7 +264,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       group,
       keys: ['Ctrl+Shift+Enter'],
       words: 'send changes service',
-      when: () => model.drafts > 0,
+      when: () => model.drafts > 0 || model.isSaving,
       run: () => model.startPosting(),
     },
     {
@@ -273,7 +273,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       group,
       keys: ['Ctrl+Shift+R'],
       words: 'try dry run test drafts simulate sandbox',
-      when: () => model.drafts > 0,
+      when: () => model.drafts > 0 || model.isSaving,
       run: () => model.startRehearsing(),
     },
     ...layouts.map(({ value, keys, words }): Command => ({

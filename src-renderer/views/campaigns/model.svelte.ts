@@ -403,6 +403,10 @@ export class CampaignsModel {
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,
   )
+  /** True while edits are being saved, which may become drafts. */
+  get isSaving(): boolean {
+    return this.saving.busy || this.work.busy
+  }
   markOf(mark: Row['mark'], key: string): MarkName {
     if (this.saving.has(key)) return 'keeping'
     return mark === 'local' && this.isDraft(key) ? 'draft' : mark

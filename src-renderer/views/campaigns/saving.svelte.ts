@@ -26,6 +26,10 @@ export class Saving {
     return this.#marked.has(key)
   }
 
+  get busy(): boolean {
+    return this.#marked.size > 0 || this.#waiting.size > 0
+  }
+
   /** Marks records until the work is done, unless there are too many. */
   mark(keys: readonly string[], done: Promise<unknown>): void {
     if (keys.length > maxMarked) return

@@ -16,3 +16,12 @@ export function sendStatusWords(
     ? laneWords(lane, { offline: status.offline, now, signedOut }).text
     : ''
 }
+
+/** When posted changes are sent, as the end of a sentence. */
+export function sendTimeWords(status: Pick<SyncStatus, 'paused' | 'offline' | 'lanes'>, service: ServiceName): string {
+  if (status.paused) return 'when you resume'
+  if (status.offline) return 'when you go online'
+  const phase = laneOf(status as SyncStatus, service)?.phase
+  if (phase === 'offline') return 'when you’re back online'
+  return phase === 'signIn' ? 'when you sign in again' : 'as soon as possible'
+}
