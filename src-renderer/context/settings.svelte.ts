@@ -67,6 +67,8 @@ const shape = {
   inspectorWidth: z.number().min(300).max(640).catch(372),
   /** How campaign records are listed, where their kind allows it. */
   campaignLayout: z.enum(['grid', 'timeline', 'matrix']).catch('grid'),
+  /** Campaign records that were listed last, by account, as parameters of a place. */
+  campaignPlaces: z.record(z.string(), z.record(z.string(), z.string())).catch({}),
   /** Columns of campaign grids, by kind: the view reads them. */
   sheets: z.unknown().optional(),
   /** Saved views of campaign grids, by account and kind: the view reads them. */
@@ -123,6 +125,7 @@ const ownOfWindow: ReadonlySet<string> = new Set<keyof SettingValues>([
   'sidebarWidth',
   'inspectorWidth',
   'campaignLayout',
+  'campaignPlaces',
   'calendarLayout',
   'calendarViews',
   'taskPane',

@@ -5,7 +5,7 @@ import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, dismissMessages, messages } from '../helpers/page'
+import { choose, dismissMessages, messages, runCommand } from '../helpers/page'
 import { minasProfile } from '../helpers/whole-account'
 
 const clock = clockFromMoment()
@@ -169,6 +169,17 @@ describe('the record form', () => {
   it("doesn't truncate the view title", async () => {
     const title = page.getByRole('main').getByRole('heading', { level: 1 })
     expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+  })
+
+  it('opens the list that was open before a restart', async () => {
+    await runCommand(page, 'Campaigns: placements')
+    await page.getByRole('grid', { name: 'Placements' }).waitFor()
+    await app.close()
+    await launch(app.userData)
+    await page.keyboard.press('Control+3')
+    await page.getByRole('grid', { name: 'Placements' }).waitFor()
+    await runCommand(page, 'Campaigns: campaigns')
+    await grid().waitFor()
   })
 
   it('shows all failed fields in alerts, also after a restart, until you dismiss them', async () => {

@@ -3,11 +3,12 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import { isLocalId, keyBeside, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
-import type { Json } from '#shared/json'
+import { sameJson, type Json } from '#shared/json'
 import { wallOfInstant } from '#shared/time/zones'
 import { kindAt } from '#shared/fields/kind'
 import { accountTerms } from '../../context/account-terms'
 import type { AppContext } from '../../context/context'
+import type { Place } from '../../context/navigation.svelte'
 import { profileNames } from '../../context/profile-names'
 import { namesIn } from '../../context/record-names'
 import { nanosWords, recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
@@ -143,6 +144,7 @@ export class CampaignsModel {
       if (rows && !narrowed && !this.table.looking) untrack(() => this.#lengths.set(this.#list, rows.length))
     })
     this.listed.follow()
+    this.#followPlace()
     // Other views open the dialog or a filtered list by a parameter.
     $effect(() => {
       const { post, rejected, ...params } = this.app.navigation.place.params
@@ -156,6 +158,27 @@ export class CampaignsModel {
     $effect(() => {
       void this.profiles
       untrack(() => this.tree.begin())
+    })
+  }
+
+  /** Begins with the list that was open last, and remembers the one that's open. */
+  #followPlace(): void {
+    const { account, navigation, replica, settings } = this.app
+    const { post: _post, rejected: _rejected, ...params } = untrack(() => navigation.place.params)
+    const last = untrack(() => settings.values.campaignPlaces[account.id])
+    if (last && Object.keys(params).length === 0) {
+      const { within, ...rest } = last
+      const inside: Place['params'] = within !== undefined && replica.peek(within)?.value ? { within } : {}
+      navigation.replace({ ...untrack(() => navigation.place.params), ...rest, ...inside })
+    }
+    $effect(() => {
+      if (this.scope.profile === '') return
+      const place = { ...this.scope, kind: this.kind.name }
+      untrack(() => {
+        const { campaignPlaces } = settings.values
+        if (!sameJson(campaignPlaces[account.id], place))
+          settings.set({ campaignPlaces: { ...campaignPlaces, [account.id]: place } })
+      })
     })
   }
 
