@@ -91,7 +91,10 @@ it('pasted rows are validated, and bad ones can be fixed and sent', async () => 
   await press('Tab', 'Tab', 'Tab', 'Enter')
   await dialog.getByText(/first row doesn’t contain column names/).waitFor()
   await isClean(dialog)
-  await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Control+a')
+  await expect
+    .poll(() => dialog.getByRole('textbox', { name: 'Rows' }).evaluate((one) => one === document.activeElement))
+    .toBe(true)
+  await press('Control+a')
   const lines = [
     ['Time', 'Conversion ID', 'Activity ID', 'Revenue', 'Currency', 'Shoe size'],
     [ago(10), 'row-1', activityId, '12.50', 'EUR', '41'],
