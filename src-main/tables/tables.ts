@@ -361,12 +361,13 @@ function withUniqueHeads(columns: readonly Column[]): Column[] {
 
 type Found = { session: Session; found: ResultTable }
 
-/** True if amounts of the two tables can't be compared or added up. */
+/** A column for the window, which makes columns of IDs as wide as their longest. */
 const shownColumn = (column: Column): ColumnAbout =>
   column.about.kind === 'id' && column.form === 'text'
     ? { ...column.about, longest: column.texts.reduce((most, { length }) => Math.max(most, length), 0) }
     : column.about
 
+/** True if amounts of the two tables can't be compared or added up. */
 const inOtherCurrency = (before: TableSource, after: TableSource): boolean =>
   before.currency !== undefined && after.currency !== undefined && before.currency !== after.currency
 

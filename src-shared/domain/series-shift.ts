@@ -4,13 +4,13 @@ import {
   rulePart,
   untilInstant,
   untilText,
+  weekdayCodes,
   withRulePart,
   type DateValue,
 } from '#shared/time/recurrence-lines'
 import { compactUtc, dateOfWall, instantOfWall, wallOfInstant } from '#shared/time/zones'
 
 const dayMs = 86_400_000
-const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** Move of a series: its kind of time and zone before and after, and the shift of its wall-clock time. */
 export interface Shift {
@@ -69,7 +69,7 @@ function movedDays(rule: string, days: number, startWall: number): string {
   const frequency = rulePart(rule, 'FREQ')
   const byDay = rulePart(rule, 'BYDAY')?.toUpperCase().split(',')
   if (byDay && (frequency === 'WEEKLY' || frequency === 'DAILY')) {
-    const order = (code: string): number => (dayCodes.indexOf(code) + 6) % 7
+    const order = (code: string): number => (weekdayCodes.indexOf(code) + 6) % 7
     const moved = byDay.map((code) => weekdayAfter(code, days))
     return withRulePart(rule, 'BYDAY', moved.sort((a, b) => order(a) - order(b)).join(','))
   }
@@ -81,13 +81,13 @@ function movedDays(rule: string, days: number, startWall: number): string {
   if (nthDays.length > 0 && nthDays.every((code) => /^[+-]?[1-5][A-Z]+$/.test(code))) {
     const after = nthDays.map((code) => {
       const nthBefore = parseInt(code)
-      const isOwn = nthDays.length === 1 || (code.endsWith(dayCodes[old.getUTCDay()]!) && isNth(nthBefore, old))
+      const isOwn = nthDays.length === 1 || (code.endsWith(weekdayCodes[old.getUTCDay()]!) && isNth(nthBefore, old))
       if (!isOwn) return `${nthBefore}${weekdayAfter(code, days)}`
       const isLast = start.getUTCDate() + 7 > daysInMonth(start)
       const nth = Math.ceil(start.getUTCDate() / 7)
       // Few months have a fifth one.
       const moves = isLast && (nthBefore < 0 || (nth === 5 && nthBefore !== 5)) ? -1 : nth
-      return `${moves}${dayCodes[start.getUTCDay()]}`
+      return `${moves}${weekdayCodes[start.getUTCDay()]}`
     })
     if (nthDays.length === 1) moved = withRulePart(moved, 'BYSETPOS', undefined)
     moved = withRulePart(moved, 'BYDAY', [...new Set(after)].join(','))
@@ -118,7 +118,7 @@ function movedDays(rule: string, days: number, startWall: number): string {
 }
 
 const weekdayAfter = (code: string, days: number): string =>
-  dayCodes[(((dayCodes.indexOf(code.slice(-2)) + days) % 7) + 7) % 7]!
+  weekdayCodes[(((weekdayCodes.indexOf(code.slice(-2)) + days) % 7) + 7) % 7]!
 
 /** True if a date is the nth of its weekday in its month, counted from the end if negative. */
 const isNth = (nth: number, date: Date): boolean =>

@@ -35,7 +35,9 @@ const ruleParts = new Set(
   ),
 )
 
-const weekday = '(?:MO|TU|WE|TH|FR|SA|SU)'
+/** Weekdays of rules (RFC 5545, 3.3.10), Sunday first. */
+export const weekdayCodes: readonly string[] = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+const weekday = `(?:${weekdayCodes.join('|')})`
 
 /** Valid list entries of each rule part (RFC 5545, 3.3.10). */
 const listForms: Record<string, RegExp> = {

@@ -1,9 +1,8 @@
-import { rulePart } from './recurrence-lines'
+import { rulePart, weekdayCodes } from './recurrence-lines'
 import { instantOfWall, isSkipped, wallOfInstant } from './zones'
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
-const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 /** 1 January 1970 was a Thursday. */
 const weekdayOf = (day: number): number => (((day / dayMs + 4) % 7) + 7) % 7
 
@@ -54,7 +53,7 @@ export class YearlyRule {
     this.#firstWall = wallOfInstant(first, zone)
     const start = new Date(this.#firstWall)
     this.#interval = Number(rulePart(rule, 'INTERVAL') ?? 1)
-    this.#weekStart = weekdays.indexOf(rulePart(rule, 'WKST') ?? 'MO')
+    this.#weekStart = weekdayCodes.indexOf(rulePart(rule, 'WKST') ?? 'MO')
     this.#months = set('BYMONTH')
     this.#monthDays = set('BYMONTHDAY')
     this.#yearDays = set('BYYEARDAY')
@@ -62,7 +61,7 @@ export class YearlyRule {
     this.#positions = list('BYSETPOS')
     const days = new Map<number, Set<number>>()
     for (const text of rulePart(rule, 'BYDAY')?.split(',') ?? []) {
-      const weekday = weekdays.indexOf(text.slice(-2))
+      const weekday = weekdayCodes.indexOf(text.slice(-2))
       days.set(weekday, (days.get(weekday) ?? new Set()).add(Number(text.slice(0, -2) || 0)))
     }
     // A week alone means the weekday of the first start.

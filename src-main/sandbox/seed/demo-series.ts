@@ -1,4 +1,5 @@
 import { occurrences } from '#shared/time/recurrence'
+import { weekdayCodes } from '#shared/time/recurrence-lines'
 import { wallOfInstant } from '#shared/time/zones'
 import { seriesOf, type EventDoc } from '../calendar/event-row'
 import type { Person } from '../operation'
@@ -36,9 +37,7 @@ export function seedSeries(
   span: Span,
   busy: (doc: EventDoc, start: number, end: number) => void,
 ): void {
-  const weekly = (day: number, extra = ''): string[] => [
-    `RRULE:FREQ=WEEKLY${extra};BYDAY=${['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][day]}`,
-  ]
+  const weekly = (day: number, extra = ''): string[] => [`RRULE:FREQ=WEEKLY${extra};BYDAY=${weekdayCodes[day]}`]
   const first = (day: number): number => nextWeekday(span.from, day)
   const mina = colleagues[0]
   const jonas = colleagues[1]

@@ -1,5 +1,5 @@
 import { listWords } from '#shared/list-words'
-import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/time/recurrence-lines'
+import { parseRecurrenceLine, rulePart, untilInstant, untilText, weekdayCodes } from '#shared/time/recurrence-lines'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
 import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
@@ -19,7 +19,6 @@ import {
 } from '../../ui/dates'
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
-export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
 /** Recurrence rule as far as the form can express it. */
 export interface RuleForm {
@@ -70,12 +69,12 @@ export function formOf(lines: readonly string[], start: EventTime): RuleForm | n
   const weekStart = rulePart(rule, 'WKST')
   if (weekStart) form.weekStart = weekStart
   if (frequency === 'WEEKLY') {
-    if (byMonthDay || byDay.some((code) => !dayCodes.includes(code as never))) return null
-    if (byDay.length > 0) form.weekdays = byDay.map((code) => dayCodes.indexOf(code as never)).sort(fromMonday)
+    if (byMonthDay || byDay.some((code) => !weekdayCodes.includes(code))) return null
+    if (byDay.length > 0) form.weekdays = byDay.map((code) => weekdayCodes.indexOf(code)).sort(fromMonday)
   } else if (frequency === 'MONTHLY') {
     if (byDay.length > 0) {
-      const nth = `${nthOf(startDay)}${dayCodes[weekdayOf(startDay)]}`
-      const last = `-1${dayCodes[weekdayOf(startDay)]}`
+      const nth = `${nthOf(startDay)}${weekdayCodes[weekdayOf(startDay)]}`
+      const last = `-1${weekdayCodes[weekdayOf(startDay)]}`
       if (byDay.length > 1 || byMonthDay || (byDay[0] !== nth && byDay[0] !== last)) return null
       form.monthly = byDay[0] === last ? 'last' : 'nth'
     } else if (byMonthDay && Number(byMonthDay) !== dateOf(startDay)) return null
@@ -104,7 +103,7 @@ function endOf(rule: string, start: EventTime): RuleForm['end'] {
 /** A form with a changed part. A rule that begins to skip weeks skips those that the calendar shows. */
 export function withPart(form: RuleForm, part: Partial<RuleForm>, weekStart: number): RuleForm {
   const next = { ...form, ...part }
-  if (skipsWeeks(next) && !skipsWeeks(form)) next.weekStart = weekStart === 1 ? undefined : dayCodes[weekStart]
+  if (skipsWeeks(next) && !skipsWeeks(form)) next.weekStart = weekStart === 1 ? undefined : weekdayCodes[weekStart]
   return next
 }
 const skipsWeeks = ({ frequency, interval }: RuleForm): boolean => frequency === 'WEEKLY' && interval > 1
@@ -118,12 +117,12 @@ export function lineOf(form: RuleForm, start: EventTime): string {
     parts.push(
       `BYDAY=${[...form.weekdays]
         .sort(fromMonday)
-        .map((index) => dayCodes[index])
+        .map((index) => weekdayCodes[index])
         .join(',')}`,
     )
   }
   if (form.frequency === 'MONTHLY' && form.monthly !== 'date') {
-    parts.push(`BYDAY=${form.monthly === 'last' ? -1 : nthOf(day)}${dayCodes[weekdayOf(day)]}`)
+    parts.push(`BYDAY=${form.monthly === 'last' ? -1 : nthOf(day)}${weekdayCodes[weekdayOf(day)]}`)
   }
   if (form.weekStart) parts.push(`WKST=${form.weekStart}`)
   if (form.end.kind === 'count') parts.push(`COUNT=${form.end.count}`)

@@ -1,7 +1,7 @@
 import { rfc3339, instantOfWall, instantsOfWalls, offsetAt, wallOfInstant } from '#shared/time/zones'
 import { dateOfWall } from '#shared/time/zones'
 import type { EventTime } from '#shared/time/event-time'
-import { untilText } from '#shared/time/recurrence-lines'
+import { untilText, weekdayCodes } from '#shared/time/recurrence-lines'
 import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
 import { Question, type Repeat, type ZoneSaid } from './items'
 
@@ -11,9 +11,6 @@ export interface When {
   end: EventTime
   recurrence?: string[]
 }
-
-/** Of weekdays in rules. */
-export const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** The end of a repetition, as typed. */
 export interface Bound {
@@ -30,8 +27,8 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   const date = new Date(first).getUTCDate()
   const ofAll = isOfAll(repeat)
   if (repeat.nth && !ofAll)
-    parts.push(`BYDAY=${repeat.nth.map((nth) => `${nth}${codes[repeat.weekdays![0]!]}`).join(',')}`)
-  else if (repeat.weekdays) parts.push(`BYDAY=${repeat.weekdays.map((day) => codes[day]).join(',')}`)
+    parts.push(`BYDAY=${repeat.nth.map((nth) => `${nth}${weekdayCodes[repeat.weekdays![0]!]}`).join(',')}`)
+  else if (repeat.weekdays) parts.push(`BYDAY=${repeat.weekdays.map((day) => weekdayCodes[day]).join(',')}`)
   else if (repeat.monthDays) parts.push(`BYMONTHDAY=${repeat.monthDays.join(',')}`)
   if (ofAll) parts.push(`BYSETPOS=${repeat.nth!.join(',')}`)
   const late = (repeat.monthDays ?? [date]).find((day) => day > 28)

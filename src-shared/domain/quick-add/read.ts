@@ -1,7 +1,8 @@
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { instantOf } from '#shared/time/event-time'
+import { weekdayCodes } from '#shared/time/recurrence-lines'
 import type { Named } from './covered'
-import { codes, type When } from './event'
+import type { When } from './event'
 import { Question } from './items'
 import { tooLongToRead } from './line-limit'
 import { nothingLeft, takeApart, type Reading } from './parsed-line'
@@ -107,7 +108,7 @@ function eventOf(reading: Reading, context: QuickAddContext): QuickEvent {
 
 /** A rule that skips weeks says which day they begin with. */
 const countWeeks = (rule: string, weekStart = 1): string =>
-  weekStart !== 1 && /FREQ=WEEKLY;INTERVAL=/.test(rule) ? `${rule};WKST=${codes[weekStart]}` : rule
+  weekStart !== 1 && /FREQ=WEEKLY;INTERVAL=/.test(rule) ? `${rule};WKST=${weekdayCodes[weekStart]}` : rule
 
 function pastOf({ start, end }: When, { now, zone }: QuickAddContext): 'begun' | 'over' | undefined {
   const wall = wallOfInstant(now, zone)
