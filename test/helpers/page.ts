@@ -76,7 +76,7 @@ export async function atRest(page: Page): Promise<void> {
 }
 
 /** Selects a combobox entry by its label with the mouse. */
-export async function choose(combobox: Locator, choice: string): Promise<void> {
+export async function choose(combobox: Locator, choice: string | RegExp): Promise<void> {
   await combobox.click()
   const list = combobox.locator('xpath=..').getByRole('listbox')
   await list.getByRole('option', { name: choice, exact: true }).click()

@@ -81,6 +81,19 @@ it('downloads the saved columns of an advertiser', async () => {
   await isClean()
 })
 
+it('names the days of conversions, and reads a date without a year as past', async () => {
+  await part('Conversions')
+  const range = page.getByRole('combobox', { name: 'Date range' })
+  await expect.poll(() => range.inputValue()).toBe('Last 30 days')
+  const [, date, month, year] = new Date(clock.now() - 40 * 86_400_000).toUTCString().split(' ')
+  const first = page.getByRole('textbox', { name: 'First day' })
+  await first.fill(`${Number(date)} ${month}`)
+  await first.press('Enter')
+  await expect.poll(() => range.inputValue()).toBe('Custom dates')
+  await expect.poll(() => first.inputValue()).toMatch(new RegExp(`^\\w{3} ${Number(date)} ${month}( ${year})?$`))
+  await choose(range, /^Last 30 days/)
+})
+
 it('loads conversions by account and customer, exports them, and shows them offline', async () => {
   await part('Conversions')
   await page.getByText('No conversions downloaded').waitFor()

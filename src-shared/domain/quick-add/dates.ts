@@ -27,18 +27,35 @@ function realDay(year: number, month: number, date: number): number {
   return day
 }
 
+/** Which of several days is meant: one around this day, rather after than before it, but not after `latest`. */
+export interface Meant {
+  around: number
+  latest?: number | undefined
+}
+
+/** Of days in order, the one that is meant, by default the next from today. */
+export function meantDay(days: readonly number[], today: number, meant: Meant | undefined): number | undefined {
+  if (!meant) return days.find((day) => day >= today)
+  const { around, latest = Infinity } = meant
+  const distance = (day: number): number => (day < around ? 2 * (around - day) : day - around)
+  return days.filter((day) => day <= latest).sort((a, b) => distance(a) - distance(b))[0]
+}
+
 /**
- * The next such date from `today` if the year is missing.
+ * The date that is meant if the year is missing.
  * @throws Question
  */
-export function dated(date: number, month: number, year: number | undefined, today: number): number {
+export function dated(date: number, month: number, year: number | undefined, today: number, meant?: Meant): number {
   if (year !== undefined) return realDay(year, month, date)
-  const first = new Date(today).getUTCFullYear()
-  for (let candidate = first; candidate < first + 9; candidate++) {
-    const day = Date.UTC(candidate, month, date)
-    if (new Date(day).getUTCDate() === date && new Date(day).getUTCMonth() === month && day >= today) return day
-  }
-  throw new Question('That date doesn’t exist')
+  const near = new Date(meant?.around ?? today).getUTCFullYear()
+  const days = Array.from({ length: 17 }, (_, index) => Date.UTC(near + index - 8, month, date))
+  const day = meantDay(
+    days.filter((one) => new Date(one).getUTCDate() === date && new Date(one).getUTCMonth() === month),
+    today,
+    meant,
+  )
+  if (day === undefined) throw new Question('That date doesn’t exist')
+  return day
 }
 
 /**

@@ -68,6 +68,43 @@ describe('a date field', () => {
     expect(date(text)).toEqual(problem)
   })
 
+  const reading = (text: string, meant: { around: string; latest?: string }): string => {
+    const { around, latest } = meant
+    const read = readDay(text, today, { around: day(around), ...(latest && { latest: day(latest) }) })
+    return 'value' in read ? new Date(read.value).toISOString().slice(0, 10) : read.problem
+  }
+  it.each([
+    ['15 jul', '2025-07-15'],
+    ['14 jul', '2026-07-14'],
+    ['1 may', '2026-05-01'],
+    ['Fri 1 May', '2026-05-01'],
+    ['1.12.', '2025-12-01'],
+    ['29 feb', '2024-02-29'],
+    ['25', '2026-06-25'],
+    ['14', '2026-07-14'],
+    ['31', '2026-05-31'],
+    ['fri', '2026-07-10'],
+    ['tuesday', '2026-07-14'],
+    ['-1d', '2026-07-13'],
+    ['yesterday', '2026-07-13'],
+    ['1 Aug 2026', '2026-08-01'],
+  ])('parses “%s” as the last such date for what is past', (text, expected) => {
+    expect(reading(text, { around: '2026-07-14', latest: '2026-07-14' })).toBe(expected)
+  })
+  it.each([
+    ['12 may', '2026-05-12'],
+    ['Tue 12 May', '2026-05-12'],
+    ['20 sep', '2026-09-20'],
+    ['20 dec', '2026-12-20'],
+    ['15 jan', '2026-01-15'],
+    ['2', '2026-05-02'],
+    ['28', '2026-05-28'],
+    ['tomorrow', '2026-07-15'],
+    ['fri', '2026-07-17'],
+  ])('parses “%s” around a date that is over', (text, expected) => {
+    expect(reading(text, { around: '2026-05-11' })).toBe(expected)
+  })
+
   it('parses its own text', () => {
     for (let value = today; value < today + 400 * 86_400_000; value += 86_400_000)
       expect(readDay(shortDate(value, 0), today)).toEqual({ value })
