@@ -1,5 +1,3 @@
-import { readFile, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
@@ -7,6 +5,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { nothingPending, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 import { folderForFile } from '../helpers/for-file'
+import { savedText } from '../helpers/saved-file'
 
 let app: RunningApp
 const saved = folderForFile('flightplan-saved-')
@@ -135,9 +134,7 @@ describe('the main workflow by keyboard', () => {
       .getByRole('dialog', { name: 'Export events as .ics' })
       .getByRole('button', { name: 'Save…' })
       .press('Enter')
-    await until(async () => (await readdir(saved)).some((name) => name.endsWith('.ics')))
-    const [name] = await readdir(saved)
-    expect(await readFile(join(saved, name!), 'utf8')).toContain('SUMMARY:Planning round\\, mine')
+    expect(await savedText(saved, '.ics')).toContain('SUMMARY:Planning round\\, mine')
   })
 
   it('adds, shows, and leaves an account, and focus returns each time', async () => {

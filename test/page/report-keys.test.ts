@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { keysOnly } from '../helpers/keys-only'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, nothingPending } from '../helpers/page'
 import { newestFileRows } from '../helpers/report-file'
+import { savedText } from '../helpers/saved-file'
 
 const clock = clockFromMoment()
 const name = 'Made by keys'
@@ -251,10 +252,7 @@ it('exports the results to a file', async () => {
   await tabTo(dialog.getByRole('button', { name: 'Export…', exact: true }))
   await press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await expect.poll(async () => (await readdir(saved)).filter((file) => file.endsWith('.csv')), limit).toHaveLength(1)
-  const [file] = await readdir(saved)
-  const text = await readFile(join(saved, file!), 'utf8')
-  expect(text).toContain('Clicks')
+  expect(await savedText(saved, '.csv')).toContain('Clicks')
 })
 
 it('exports runs automatically, pins them, and compares them', async () => {
@@ -266,9 +264,10 @@ it('exports runs automatically, pins them, and compares them', async () => {
   await tabTo(dialog.getByRole('button', { name: 'Export after each run' }))
   await press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  const before = (await readdir(saved)).length
+  const complete = async (): Promise<number> => (await readdir(saved)).filter((name) => !name.startsWith('.')).length
+  const before = await complete()
   await press('Control+Enter')
-  await expect.poll(async () => (await readdir(saved)).length, limit).toBe(before + 1)
+  await expect.poll(complete, limit).toBe(before + 1)
 
   await press('r')
   await expect.poll(() => runs().filter({ hasText: 'Complete' }).count(), limit).toBe(2)
