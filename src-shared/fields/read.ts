@@ -1,4 +1,4 @@
-import { readDay, readTime } from '../domain/quick-add/one-field'
+import { readDay, readTime, type FieldReading } from '../domain/quick-add/one-field'
 import { collectionOf } from '../facts/references'
 import type { Json } from '../json'
 import { eitherWords, firstNames } from '../list-words'
@@ -12,6 +12,8 @@ import { isNeeded } from './open'
 export interface ReadingContext {
   /** A wall reading of today's midnight. */
   today: number
+  /** A past day. Typed dates without a year are around it. */
+  around?: number | undefined
   /** Zone of typed times. */
   zone: string
   /** Code of the currency of amounts, if it's known. */
@@ -20,6 +22,12 @@ export interface ReadingContext {
   last?: boolean
   /** IDs of a collection's records with a name, ignoring case. */
   find(collection: string, name: string): readonly string[]
+}
+
+/** The day of a date or moment that is past. */
+export function pastDay(value: Json | undefined, today: number): number | undefined {
+  const at = typeof value === 'string' ? Date.parse(value) : NaN
+  return at < today ? at : undefined
 }
 
 /** The value to store (null clears), or an error message. */
@@ -137,13 +145,17 @@ const plainDay = (text: string): string =>
 /** A date of a spreadsheet with a time of day, such as `2026-10-24 23:59:00`. */
 const timedDay = /^(\s*\d{4}-\d\d-\d\d)[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*$/
 
-function readDate(text: string, { today }: ReadingContext): FieldRead {
-  const day = readDay(plainDay(text.replace(timedDay, '$1')), today)
+function readDate(text: string, context: ReadingContext): FieldRead {
+  const day = dayIn(plainDay(text.replace(timedDay, '$1')), context)
   return 'problem' in day ? day : { value: new Date(day.value).toISOString().slice(0, 10) }
 }
 
+const dayIn = (text: string, { today, around }: ReadingContext): FieldReading =>
+  readDay(text, today, around === undefined ? undefined : { around })
+
 /** A day, or a day and a time of it. */
-function readMoment(typed: string, { today, zone, last = false }: ReadingContext): FieldRead {
+function readMoment(typed: string, context: ReadingContext): FieldRead {
+  const { zone, last = false } = context
   const text = plainDay(typed)
   const iso = Date.parse(text)
   if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && Number.isFinite(iso)) return { value: new Date(iso).toISOString() }
@@ -153,10 +165,10 @@ function readMoment(typed: string, { today, zone, last = false }: ReadingContext
   }
   const [, before, after] = /^(.*?)[\s,T]+(\S+(?:\s*[ap]\.?m\.?)?)$/i.exec(text) ?? []
   // The year in “30 Jul 2026” would be a time, too.
-  const year = /^20\d\d$/.test(after ?? '') && 'value' in readDay(text, today)
+  const year = /^20\d\d$/.test(after ?? '') && 'value' in dayIn(text, context)
   const time = after === undefined || year ? undefined : readTime(after)
   const timed = time !== undefined && 'value' in time
-  const day = readDay(timed ? before! : text, today)
+  const day = dayIn(timed ? before! : text, context)
   if ('problem' in day) return timed || after === undefined ? day : { problem: 'Enter a date and a time' }
   const minutes = timed ? time.value : last ? 24 * 60 - 1 : 0
   const wall = day.value + minutes * 60_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { nameAt, fieldAt } from '#shared/fields/path'
-import { momentText, readField, type FieldRead } from '#shared/fields/read'
+import { momentText, pastDay, readField, type FieldRead } from '#shared/fields/read'
 import type { Json } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 
@@ -84,6 +84,19 @@ describe('typed input', () => {
     expect(read('campaigns', 'startDate', 'tomorrow')).toEqual(taken('2026-06-11'))
     expect(read('campaigns', 'startDate', '+3')).toEqual(taken('2026-06-13'))
     expect(read('campaigns', 'startDate', 'whenever')).toEqual(refused(/date/))
+  })
+  it('as a date without a year is around the past day that it replaces', () => {
+    const typed = (collection: string, path: string, text: string, before: string): FieldRead =>
+      readField(table, nameAt(path), fieldAt(facts.of(collection), path)!, text, {
+        ...context,
+        around: pastDay(before, context.today),
+      })
+    const date = (text: string, before: string): FieldRead => typed('campaigns', 'startDate', text, before)
+    const moment = (text: string, before: string): FieldRead => typed('ads', 'startTime', text, before)
+    expect(date('12 may', '2026-05-11')).toEqual(taken('2026-05-12'))
+    expect(date('12 may', '2026-06-11')).toEqual(taken('2027-05-12'))
+    expect(moment('12 may 10:00', '2026-05-11T07:00:00Z')).toEqual(taken('2026-05-12T08:00:00.000Z'))
+    expect(moment('12 may', '2026-06-11T07:00:00Z')).toEqual(taken('2027-05-11T22:00:00.000Z'))
   })
   it('as a timestamp has a date and local time', () => {
     expect(read('ads', 'startTime', '2026-12-01 09:30')).toEqual(taken('2026-12-01T08:30:00.000Z'))
