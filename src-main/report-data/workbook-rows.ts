@@ -26,17 +26,20 @@ export interface SheetAbout {
   names: readonly string[]
 }
 
+export interface WorkbookOptions {
+  /** Name of a sheet; by default the first visible one, with the sheets that continue it in large exports. */
+  wanted?: string
+  onsheet?: (about: SheetAbout) => void
+  /** The text of cells whose formulas have no current result, which are refused by default. */
+  notCalculated?: string
+}
+
 /**
  * Converts a sheet of a workbook to separated values (UTF-8, RFC 4180). Numbers stay as written, days are `2026-11-22`. Omits
  * empty cells at the end of rows.
- * @param wanted its name; by default the first visible one, with the sheets that continue it in large exports
- * @throws FaultError `invalid` if the file isn't a workbook
+ * @throws FaultError `invalid` if the file isn't a workbook, or for a formula without a current result
  */
-export async function* workbookAsCsv(
-  path: string,
-  wanted?: string,
-  onsheet?: (about: SheetAbout) => void,
-): AsyncGenerator<Uint8Array> {
+export async function* workbookAsCsv(path: string, options: WorkbookOptions = {}): AsyncGenerator<Uint8Array> {
   const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'Couldn’t read the workbook.' })
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw wrong()
@@ -63,11 +66,11 @@ export async function* workbookAsCsv(
     const [first] = visible
     // Exports of this app continue in Data 2, and say in About what they are.
     const named = visible.filter((one) => one === first || !/^(?:About|Data \d+)$/.test(one.name))
-    const picked = named.find(({ name }) => name === wanted) ?? first
+    const picked = named.find(({ name }) => name === options.wanted) ?? first
     const sheet = picked ? entryOf(picked, book.sheets.indexOf(picked)) : entries.get('xl/worksheets/sheet1.xml')
     if (!sheet) throw wrong()
-    if (picked) onsheet?.({ name: picked.name, names: named.map(({ name }) => name) })
-    const about = { shared, days, ...book, count: { cells: 0 } }
+    if (picked) options.onsheet?.({ name: picked.name, names: named.map(({ name }) => name) })
+    const about = { shared, days, ...book, count: { cells: 0 }, notCalculated: options.notCalculated }
     yield* sheetLines(await contentOf(zip, sheet, 'sheet'), about)
     for (let next = 2; picked === first; next++) {
       const at = book.sheets.findIndex(({ name }) => name === `Data ${next}`)
@@ -83,11 +86,18 @@ export async function* workbookAsCsv(
   }
 }
 
-/** Programs that write formulas without calculating them store no results, or zeros to replace. */
-const notCalculated = (cell: string): FaultError =>
+/**
+ * Programs that write formulas without calculating them store no results, or zeros to replace when the workbook is opened.
+ * @param has true if there's a result
+ */
+const notCurrent = (cell: string, has: boolean): FaultError =>
   new FaultError({
     code: 'invalid',
-    message: `The result of the formula in cell ${cell} isn’t in the file. Save the workbook in a spreadsheet program, then try again.`,
+    message: `${
+      has
+        ? `Results of formulas, such as in cell ${cell}, may be out of date`
+        : `The result of the formula in cell ${cell} isn’t in the file`
+    }. Open and save the workbook in a spreadsheet program, then try again.`,
   })
 
 const tooLarge = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is too large to read.' })
@@ -176,13 +186,14 @@ interface About {
   from1904: boolean
   /** True if results of formulas must be calculated again. */
   isOutdated: boolean
+  notCalculated: string | undefined
   /** True if its first row repeats the header. */
   goesOn?: boolean
 }
 
 async function* sheetLines(
   content: Readable,
-  { shared, days, from1904, isOutdated, count, goesOn = false }: About,
+  { shared, days, from1904, isOutdated, notCalculated, count, goesOn = false }: About,
 ): AsyncGenerator<Uint8Array> {
   let lines = ''
   let begun = !goesOn
@@ -222,9 +233,12 @@ async function* sheetLines(
   parser.on('closetag', ({ name }) => {
     if (name === 'v' || name === 't') inside = false
     else if (name === 'c') {
-      if (hasFormula && (isOutdated || (text === '' && !hasResult))) throw notCalculated(`${lettersOf(at)}${row}`)
       while (cells.length < at) cells.push('')
-      if (type === 's') text = shared[Number(text)] ?? ''
+      hasResult ||= text !== ''
+      if (hasFormula && (isOutdated || !hasResult)) {
+        if (notCalculated === undefined) throw notCurrent(`${lettersOf(at)}${row}`, hasResult)
+        text = notCalculated
+      } else if (type === 's') text = shared[Number(text)] ?? ''
       else if (type === 'inlineStr') text = unescaped(text)
       else if (type === 'n') text = isDay ? dayOfSerial(text, from1904) : shownNumber(text)
       cells[at] = text

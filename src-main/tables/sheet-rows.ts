@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { FaultError } from '#shared/fault'
+import { notCalculated } from '#shared/ipc/sheet-questions'
 import { storageFault } from '#shared/storage-words'
 import { separatorOf, writesDecimalCommas } from '../report-data/dialect'
 import { asUtf8, RecordSplitter } from '../report-data/records'
@@ -48,7 +49,8 @@ async function fromWorkbook(path: string, wanted: string | undefined): Promise<S
   const taker = new Taker()
   const splitter = new RecordSplitter(',', taker)
   let sheet: SheetAbout | undefined
-  for await (const chunk of limited(workbookAsCsv(path, wanted, (about) => (sheet = about)))) splitter.push(chunk)
+  const chunks = workbookAsCsv(path, { wanted, onsheet: (about) => (sheet = about), notCalculated })
+  for await (const chunk of limited(chunks)) splitter.push(chunk)
   splitter.end()
   const several = sheet && sheet.names.length > 1 ? sheet : undefined
   // With several, an empty one may just be the wrong one.

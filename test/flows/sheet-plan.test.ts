@@ -188,13 +188,15 @@ describe('a sheet', () => {
     await importSheet(model, named, { name: undefined, creates: true })
     await show('placements')
     const names = [...Array(model.length).keys()].map(nameOf)
-    const unique = names.findIndex((name) => names.filter((other) => other === name).length === 1)
+    const isUnique = (at: number): boolean => names.filter((other) => other === names[at]).length === 1
+    const [unique, another] = [...names.keys()].filter(isUnique) as [number, number]
     const taken = [...Array(model.length).keys()].find((row) => model.cell(row)('externalId') === 'PL-1')!
     const found = await plan([
       ['Plan line', 'Name', 'Campaign', 'Comment'],
       ['', nameOf(unique), 'Nowhere', 'x'],
       ['PL-2', nameOf(taken), String(model.cell(taken)('campaignId')), 'x'],
       ['#N/A', nameOf(unique), '', 'x'],
+      ['#NOT CALCULATED!', nameOf(another), '', 'x'],
     ])
     expect(found.lines[0]!.problems).toEqual([{ head: 'Campaign', text: 'Nowhere', why: 'No matches' }])
     expect(said(found)).toEqual([
@@ -206,6 +208,12 @@ describe('a sheet', () => {
         `Plan line: “${nameOf(taken)}” has the plan line PL-1, not PL-2. Give a new placement another name`,
       ],
       [4, 'changed', { Comment: 'x' }, 'Plan line: The spreadsheet couldn’t calculate this cell'],
+      [
+        5,
+        'changed',
+        { Comment: 'x' },
+        'Plan line: The file has no current result of this formula. Save it in a spreadsheet program',
+      ],
     ])
   })
 
