@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
 import { startProxy, type Proxy } from '../helpers/proxy'
 
 // An account with a profile whose reports the service rejects.
@@ -55,6 +56,15 @@ it("names the profile whose reports can't load, lists the others, and clears the
   await chosen.click()
   await page.getByRole('option', { name }).click()
   await page.getByText('No daily data yet').waitFor()
+  await expect.poll(() => chosen.inputValue()).toBe(name)
+  // Also from another view.
+  await page.keyboard.press('Control+1')
+  await runCommand(page, 'New report')
+  const main = page.getByRole('main', { name: 'Reports' })
+  await main.getByRole('heading', { name: 'New report' }).waitFor()
+  await expect.poll(() => chosen.inputValue()).not.toContain('Another person')
+  await chosen.click()
+  await page.getByRole('option', { name }).click()
   await expect.poll(() => chosen.inputValue()).toBe(name)
   profiles = profiles.slice(1)
   await lookAgain()

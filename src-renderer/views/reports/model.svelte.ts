@@ -204,6 +204,11 @@ export class ReportsModel {
       return collection === 'reports' ? [{ profile: parent, name, words: sentence(saidWords(fault)) }] : []
     }),
   )
+  /** The first profile whose reports could be loaded, else the first. */
+  readonly usualProfile = $derived.by((): string | undefined => {
+    const refused = new Set(this.unread.map(({ profile }) => profile))
+    return (this.profiles.find(({ id }) => !refused.has(id)) ?? this.profiles[0])?.id
+  })
 
   choose(key: string | null, more: { tab?: Tab; run?: string } = {}): void {
     const { navigation } = this.app

@@ -40,11 +40,9 @@ export class Overview {
   )
   /** The requested profile, else the first with results. */
   readonly profile = $derived.by((): string | undefined => {
-    const { profiles } = this.#model
+    const { profiles, usualProfile } = this.#model
     const wanted = profiles.find(({ id }) => id === this.#params['profile'])
-    const refused = new Set(this.#model.unread.map(({ profile }) => profile))
-    const usual = profiles.find(({ id }) => !refused.has(id)) ?? profiles[0]
-    return (wanted ?? profiles.find(({ id }) => this.#runsOf.get(id)!.length > 0) ?? usual)?.id
+    return (wanted ?? profiles.find(({ id }) => this.#runsOf.get(id)!.length > 0))?.id ?? usualProfile
   })
   readonly runs = $derived.by((): readonly DeliveryRun[] => this.#runsOf.get(this.profile ?? '') ?? [])
   readonly run = $derived.by(
