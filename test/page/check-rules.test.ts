@@ -53,6 +53,18 @@ async function counted(): Promise<number> {
   return count === 'none' ? 0 : Number(count!.replaceAll(',', ''))
 }
 
+it('a check of everything goes on when the view is left', async () => {
+  await grid().focus()
+  await press('F7', 'Control+6')
+  await page.getByRole('main', { name: 'Sync' }).waitFor()
+  await press('Control+3')
+  await grid().locator('.body').getByRole('row').first().waitFor()
+  await press('Control+j')
+  await page.getByRole('radio', { name: 'Findings' }).click()
+  await page.getByText(/^Everything checked /).waitFor()
+  await press('Control+j')
+})
+
 describe('a rule', () => {
   it('is explained with an example to start from, and tested before it’s saved', async () => {
     await runCommand(page, 'Rules for checks')

@@ -31,32 +31,48 @@ interface Found {
 }
 const nothing: Found = { all: [], whole: null }
 
-/** Results of an account, and campaigns to check again because their edits were sent or undone. */
-interface Results {
-  readonly found: SvelteMap<string, Found>
-  readonly edited: Set<string>
+/** A check that's running. */
+interface Check {
+  readonly work: AbortController
+  /** Campaigns that were edited during a check of everything, which goes on. Null for a check of some campaigns. */
+  since: Set<string> | null
+}
+
+/** Results and running checks of an account, by profile. They outlive the view. */
+class Results {
+  readonly found = new SvelteMap<string, Found>()
+  readonly running = new SvelteMap<string, Check>()
+  readonly #edited = new Map<string, Set<string>>()
+
+  /** Campaigns of a profile to check again because their edits were sent or undone. */
+  editedIn(profile: string): Set<string> {
+    let edited = this.#edited.get(profile)
+    if (!edited) this.#edited.set(profile, (edited = new Set()))
+    return edited
+  }
 }
 const known = new WeakMap<object, Results>()
 
-/** Results of an account, by profile. They outlive the view. */
 function resultsOf(replica: object): Results {
   let results = known.get(replica)
-  if (!results) known.set(replica, (results = { found: new SvelteMap(), edited: new Set() }))
+  if (!results) known.set(replica, (results = new Results()))
   return results
 }
 
 /** What the rules found in the records of a profile. */
 export class Findings {
-  running = $state(false)
   readonly #results: Results
-  #work: AbortController | null = null
-  /** Campaigns that were edited during a check of everything, which goes on. Null if none is running. */
-  #since: Set<string> | null = null
 
   constructor(private readonly model: CheckedView) {
     this.#results = resultsOf(model.app.replica)
   }
 
+  get running(): boolean {
+    return this.#results.running.has(this.model.scope.profile)
+  }
+  get checkingAll(): boolean {
+    return Boolean(this.#results.running.get(this.model.scope.profile)?.since)
+  }
   get #found(): Found {
     return this.#results.found.get(this.model.scope.profile) ?? nothing
   }
@@ -93,9 +109,9 @@ export class Findings {
 
   /** Checks what edits touched, and everything around it in the same campaigns. */
   follow(): void {
-    const { edited } = this.#results
     $effect(() => {
-      const { marks } = this.model
+      const { marks, scope } = this.model
+      const edited = this.#results.editedIn(scope.profile)
       const marked = new Set<string>()
       for (const { entries } of marks.values()) {
         const { collection, recordId, base, patch } = entries.at(-1)!
@@ -119,7 +135,6 @@ export class Findings {
       if (!sameJson(now, before)) untrack(() => this.#followRules(before, now))
       before = now
     })
-    $effect(() => () => this.#work?.abort())
   }
 
   /** Drops what rules found that are gone, off, or different, and checks everything if others came. */
@@ -137,39 +152,42 @@ export class Findings {
     await this.check(undefined)
   }
 
-  /** Checks these campaigns, or everything. A check of everything that’s running goes on first. */
+  /**
+   * Checks these campaigns, or everything, also if the view is left. A check of everything that’s running goes on, and checks
+   * these campaigns again at its end.
+   */
   async check(campaigns: ReadonlySet<string> | undefined): Promise<void> {
-    const { app, scope, today } = this.model
-    if (campaigns && this.#since) {
-      for (const id of campaigns) this.#since.add(id)
+    const { app, scope, today, zone } = this.model
+    const { profile } = scope
+    const { found, running } = this.#results
+    const before = running.get(profile)
+    if (campaigns && before?.since) {
+      for (const id of campaigns) before.since.add(id)
       return
     }
-    this.#work?.abort()
-    const since = (this.#since = campaigns ? null : new Set())
-    const work = (this.#work = new AbortController())
-    this.running = true
+    before?.work.abort()
+    const mine: Check = { work: new AbortController(), since: campaigns ? null : new Set() }
+    const { signal } = mine.work
+    running.set(profile, mine)
     try {
-      const { signal } = work
       const own = await this.model.rules.runnable()
-      const { findings, count } = await checkRecords(
-        app.replica,
-        { profile: scope.profile, today, zone: this.model.zone, campaigns, own },
-        { signal },
-      )
-      // A check of some campaigns keeps what was found in others.
-      const last = this.#results.found.get(scope.profile) ?? nothing
-      const kept = campaigns ? last.all.filter(({ record }) => !isAmong(record, campaigns)) : []
-      const whole = campaigns ? last.whole : { count, at: clock.now() }
-      this.#results.found.set(scope.profile, { all: [...kept, ...findings], whole })
+      for (let some = campaigns; ; some = mine.since, mine.since = null) {
+        const { findings, count } = await checkRecords(
+          app.replica,
+          { profile, today, zone, campaigns: some, own },
+          { signal },
+        )
+        // A check of some campaigns keeps what was found in others.
+        const last = found.get(profile) ?? nothing
+        const kept = some ? last.all.filter(({ record }) => !isAmong(record, some)) : []
+        found.set(profile, { all: [...kept, ...findings], whole: some ? last.whole : { count, at: clock.now() } })
+        if (!mine.since || mine.since.size === 0) break
+      }
     } catch (error) {
-      if (!work.signal.aborted && !campaigns)
+      if (!signal.aborted && !campaigns)
         app.toasts.show(`Couldn’t check. ${error instanceof Error ? error.message : ''}`, { level: 'error' })
     } finally {
-      if (this.#work === work) {
-        this.running = false
-        this.#since = null
-        if (since && since.size > 0 && !work.signal.aborted) void this.check(since)
-      }
+      if (running.get(profile) === mine) running.delete(profile)
     }
   }
 }

@@ -40,6 +40,14 @@ it('results are still there when the view is opened again, and only for their pr
   expect([other.all, other.count, other.at]).toEqual([[], null, null])
 })
 
+it('a running check of everything is shown when the view is opened again, and only for its profile', async () => {
+  const checked = findingsOf(account.profile).checkAll()
+  const later = findingsOf(account.profile)
+  expect([later.running, findingsOf('another').running]).toEqual([true, false])
+  await checked
+  expect([later.running, later.all.length > 0]).toEqual([false, true])
+})
+
 it('without a finding to go to, a message says so and leads on', () => {
   const said: unknown[] = []
   const go = (findings: object): { panel?: string } => {
