@@ -93,3 +93,23 @@ it('posts after a rehearsal, or goes back to the drafts', async () => {
   await dialog().getByRole('button', { name: 'Post 3 changes', exact: true }).click()
   await dialog().getByText('3 of 3 sent', { exact: false }).waitFor()
 })
+
+it('says what would be rejected, and leads to a deleted record, whose deletion can be discarded', async () => {
+  await press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  const cell = await goToFirst('content categories', 'Content categories', 'Name')
+  const name = await cell.innerText()
+  // The service keeps what others use. Nothing on this computer knows all that do.
+  await press('Shift+Space', 'Delete')
+  await expect.poll(() => cell.innerText()).not.toBe(name)
+  await press('Control+Shift+R')
+  await dialog().getByText('1 change would be rejected.').waitFor()
+  const rejected = dialog().getByRole('region', { name: '1 change rejected' })
+  await rejected.getByText('is in use by', { exact: false }).waitFor()
+  await rejected.getByRole('button', { name: `Go to cell: ${name}` }).press('Enter')
+  await page.getByText('You deleted this record.').waitFor()
+  await expect.poll(() => cell.innerText()).not.toBe(name)
+  await page.getByRole('button', { name: 'Discard deletion' }).press('Enter')
+  await expect.poll(() => cell.innerText()).toBe(name)
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+})

@@ -85,13 +85,24 @@ export class SelectedRecords {
   awaitRow(record: string): void {
     this.#made = record
   }
-  /** Selects a cell of any record, in the list of its kind. */
+  /** Selects a cell of any record, in the list of its kind. Opens the form of one that was deleted here. */
   reveal(key: string, path?: string): void {
     const { app, kind, scope } = this.list
     const real = app.replica.realKey(key)
     const { collection, parent } = parseRecordKey(real)
+    const within = { profile: outermost(parent) ?? scope.profile }
+    if (this.#isDeleted(real)) {
+      app.navigation.go('campaigns', { kind: collection, ...within, record: real })
+      return
+    }
     this.#cell = { key: real, path }
-    if (kind.name !== collection) this.list.show(collection, { profile: outermost(parent) ?? scope.profile })
+    if (kind.name !== collection) this.list.show(collection, within)
+  }
+
+  /** True for a record whose deletion isn't sent yet. No list has it. */
+  #isDeleted(key: string): boolean {
+    const row = this.list.app.replica.peek(key)
+    return Boolean(row?.base) && !row?.value
   }
 
   #carry(rows: TableRows, columns: number): void {
@@ -112,7 +123,7 @@ export class SelectedRecords {
       list.selection.moveTo(row, 0)
       list.selection.pickRows(row, row)
       this.arrive()
-    } else if (list.narrowed || list.state !== 'all') {
+    } else if (!this.#isDeleted(open) && (list.narrowed || list.state !== 'all')) {
       list.clearFilters()
       list.state = 'all'
     } else this.#sought = null
