@@ -177,7 +177,8 @@ function parsed(argv: readonly string[]) {
     })
     return values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    // Node adds what a command for programmers could do about it.
+    throw new UsageError((error instanceof Error ? error.message : String(error)).replace(/\. This command .*/s, ''))
   }
 }
 

@@ -56,7 +56,7 @@ export async function runCommandLine(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     if (argv.includes('--json')) out(JSON.stringify({ error: { code: 'usage', message: error.message } }))
-    err(`${error.message} --help lists the options.`)
+    err(`${error.message}\n--help lists the options.`)
     return 2
   }
   if (order.what === 'help') out(usage)

@@ -196,7 +196,7 @@ describe('other accounts', () => {
 
 describe('errors', () => {
   it.each([
-    ['a usage error', 2, ['--report', delivery], 'Missing --out PATH.'],
+    ['a usage error', 2, ['--report', delivery], 'Missing --out PATH.\n--help lists the options.\n'],
     [
       'an existing file',
       1,
