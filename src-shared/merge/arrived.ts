@@ -1,5 +1,6 @@
 import { isJsonObject, ownField, sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
+import { sameZone } from '#shared/time/zones'
 import { entriesOf, pairEntries } from './entries'
 import { isServerOwned, type Rule, type Rules } from './rules'
 
@@ -85,7 +86,11 @@ const isMoment = (value: JsonObject): boolean => typeof value['dateTime'] === 's
 /** The same instant, and the same zone if the patch sets one that the base didn't have. */
 function sameMoment(base: JsonObject, stored: JsonObject, written: JsonObject): boolean {
   const zone = written['timeZone']
-  const keepsZone = zone === undefined || sameZone(base['timeZone'], zone) || sameZone(stored['timeZone'], zone)
+  // A service may answer with its preferred name.
+  const isOf = (time: JsonObject): boolean =>
+    time['timeZone'] === zone ||
+    (typeof zone === 'string' && typeof time['timeZone'] === 'string' && sameZone(time['timeZone'], zone))
+  const keepsZone = zone === undefined || isOf(base) || isOf(stored)
   return keepsZone && instantIn(stored, written) === instantIn(written, stored)
 }
 
@@ -96,20 +101,6 @@ function instantIn(time: JsonObject, other: JsonObject): number | undefined {
     return instantOf(time as EventTime, zone)
   } catch {
     return undefined
-  }
-}
-
-/** Returns true if two names mean the same time zone. A service may answer with its preferred name. */
-function sameZone(a: Value, b: Value): boolean {
-  if (a === b) return true
-  return typeof a === 'string' && typeof b === 'string' && zoneName(a) === zoneName(b)
-}
-
-function zoneName(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
-  } catch {
-    return zone
   }
 }
 

@@ -18,6 +18,21 @@ export function isZone(name: string): boolean {
   return zoneOf(name) !== null
 }
 
+const listed = new Map<string, string>()
+
+/** The one name that `Intl` lists for a zone with several, such as `Asia/Calcutta` and `Asia/Kolkata`. */
+export function listedName(zone: string): string {
+  let name = listed.get(zone)
+  if (name === undefined) {
+    name = isZone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone
+    listed.set(zone, name)
+  }
+  return name
+}
+
+/** True if two names mean the same time zone. */
+export const sameZone = (a: string, b: string): boolean => a === b || listedName(a) === listedName(b)
+
 /** UTC offsets in minutes, by zone and day number. NaN if it changes within the day. */
 const days = new Map<string, Map<number, number>>()
 const maxDays = 20_000

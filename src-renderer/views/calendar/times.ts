@@ -1,7 +1,8 @@
 import { instantOf, isAllDay, timeAtInstant, wallOf, type EventTime } from '#shared/time/event-time'
-import { dateOfWall, instantOfWall, instantsOfWalls, offsetAt, wallOfInstant } from '#shared/time/zones'
+import { dateOfWall, instantOfWall, instantsOfWalls, offsetAt, sameZone, wallOfInstant } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
+import { cityOf } from '../../context/zone-choices'
 import { clockText, dayMs, minuteMs } from '../../ui/dates'
 import { nudged, type Span } from './layout/drag'
 import { shortest, type Entry } from './layout/entry'
@@ -25,9 +26,8 @@ export function spanOfTimes({ start, end }: Times, zone: string): Span {
 /** `09:00 in Tokyo`, for a start or end in another zone. Empty if both are in this one. */
 export function placesOf({ start, end }: Times, zone: string, hour12: boolean): string {
   if (isAllDay(start)) return ''
-  const said = (time: EventTime): string =>
-    `${clockText(wallOf(time), hour12)} in ${time.timeZone!.replace(/^.*\//, '').replaceAll('_', ' ')}`
-  const other = [start, end].filter((time) => time.timeZone !== undefined && time.timeZone !== zone)
+  const said = (time: EventTime): string => `${clockText(wallOf(time), hour12)} in ${cityOf(time.timeZone!)}`
+  const other = [start, end].filter((time) => time.timeZone !== undefined && !sameZone(time.timeZone, zone))
   if (other.length === 2 && start.timeZone === end.timeZone) return said(start)
   return other.map(said).join(', ')
 }

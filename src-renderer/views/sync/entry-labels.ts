@@ -7,6 +7,7 @@ import { isJsonObject } from '#shared/json'
 import { collections, type CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
+import { sameZone } from '#shared/time/zones'
 import { roleLabel } from '../../context/calendar-access'
 import { fieldName } from '../../context/entry-words'
 import {
@@ -34,7 +35,7 @@ function timeWords(time: JsonObject, context: WordContext, last: boolean): strin
   const instant = Date.parse(String(time['dateTime']))
   if (!Number.isFinite(instant)) return 'no time'
   const zone = time['timeZone']
-  const own = typeof zone === 'string' && zone !== context.zone ? ` (${zone.replaceAll('_', ' ')})` : ''
+  const own = typeof zone === 'string' && !sameZone(zone, context.zone) ? ` (${zone.replaceAll('_', ' ')})` : ''
   return `${instantWords(instant, context)}${own}`
 }
 

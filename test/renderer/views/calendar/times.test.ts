@@ -132,6 +132,9 @@ it("shows the local time at the event's location", () => {
   const tokyo = { start: at('09:00:00+09:00', 'Asia/Tokyo'), end: at('10:00:00+09:00', 'Asia/Tokyo') }
   expect(placesOf(tokyo, berlin, false)).toBe('09:00 in Tokyo')
   expect(placesOf(tokyo, 'Asia/Tokyo', false)).toBe('')
+  const delhi = { start: at('09:00:00+05:30', 'Asia/Kolkata'), end: at('10:00:00+05:30', 'Asia/Kolkata') }
+  // The name that `Intl` has for the zone of a computer there.
+  expect(placesOf(delhi, 'Asia/Calcutta', false)).toBe('')
   const flight = { start: at('10:00:00+01:00', berlin), end: at('13:00:00-05:00', 'America/New_York') }
   expect(placesOf(flight, berlin, false)).toBe('13:00 in New York')
 })
