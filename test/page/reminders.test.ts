@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { Reminder } from '#shared/ipc/reminder-questions'
@@ -77,6 +78,25 @@ describe('the card of a reminder', () => {
     await expect.poll(() => card().getByRole('listitem').count()).toBe(4)
     await button('Dismiss all').click()
     await card().waitFor({ state: 'detached' })
+  })
+
+  it('leaves buttons in its corner within reach', async () => {
+    const apart = async (other: Locator): Promise<number> => {
+      const [above, below] = await Promise.all([card().boundingBox(), other.boundingBox()])
+      return below!.y - (above!.y + above!.height)
+    }
+    await ring({ title: 'Eight' })
+    await card().waitFor()
+    await app.page.keyboard.press('Control+3')
+    await expect.poll(() => apart(app.page.getByRole('region', { name: 'Drafts' }))).toBeGreaterThan(0)
+    await app.page.keyboard.press('Control+1')
+    await app.page.keyboard.press('c')
+    await app.page.getByRole('button', { name: 'More options' }).click()
+    const create = app.page.getByRole('button', { name: 'Create', exact: true })
+    await expect.poll(() => apart(create)).toBeGreaterThan(0)
+    await create.click({ trial: true })
+    await app.page.keyboard.press('Escape')
+    await button('Dismiss Eight').click()
   })
 
   it('passes the keyboard on to the next card, and back when there’s none', async () => {
