@@ -108,6 +108,8 @@ const shape = {
   hourCycle: z.enum(['service', '12', '24']).catch('service'),
   /** `service`, `computer` or an IANA name. */
   zone: z.string().catch('service'),
+  /** The computer’s zone when Flightplan last ran. */
+  computerZone: z.string().catch(''),
   /** A second column of times; empty for none. */
   secondZone: z.string().catch(''),
   /** A third one. */
