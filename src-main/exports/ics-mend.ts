@@ -68,9 +68,10 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
       }
       line = length
     }
-    if (dates.test(line) && impossible(line))
+    const mended = plainDates.test(line) ? line : mendedDates(line)
+    if (dates.test(line) && impossible(mended))
       say(`has a date or time that doesn’t exist, which was moved forward: ${line.slice(0, 60)}`)
-    kept.push(plainDates.test(line) ? line : mendedDates(line))
+    kept.push(mended)
   }
   return kept
 }

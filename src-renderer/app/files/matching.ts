@@ -160,7 +160,7 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
     const local = original ? exceptions.get(`${uid}\n${occurrenceOf(original, zone)}`) : master
     const gone = event['status'] === 'cancelled'
     if (!local || (local['status'] === 'cancelled' && !gone)) {
-      if (gone && !original) return { kind: 'same', event, fields: [] }
+      if (gone && !original) return { kind: 'cannot', event, fields: [], reason: 'Canceled, and not in this calendar.' }
       if (gone) return { kind: master ? 'changed' : 'new', event, fields: ['status'], ...(master && { local: master }) }
       return { kind: original && master ? 'changed' : 'new', event, fields: [] }
     }

@@ -67,6 +67,12 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     ['“A” has a date or time that doesn’t exist, which was moved forward: DTSTART;VALUE=DATE:20260230'],
   ],
   [
+    'the 30th of February, with hyphens',
+    named('DTSTART;VALUE=DATE:2026-02-30'),
+    ['A | 2026-03-02 .. 2026-03-03'],
+    ['“A” has a date or time that doesn’t exist, which was moved forward: DTSTART;VALUE=DATE:2026-02-30'],
+  ],
+  [
     '25:61',
     named('DTSTART:20260710T256100Z'),
     ['A | 2026-07-11T02:01 UTC .. 2026-07-11T02:01 UTC'],

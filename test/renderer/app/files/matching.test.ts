@@ -159,6 +159,12 @@ describe('importing a calendar file', () => {
     expect(kinds(file([moved]), here)).toEqual(['same'])
   })
 
+  it('skips a cancellation of an event that isn’t there', () => {
+    const gone = { ...file([single])[0]!, status: 'cancelled' }
+    expect(propose([gone], [], zone)).toMatchObject([{ kind: 'cannot', reason: 'Canceled, and not in this calendar.' }])
+    expect(kinds([gone], [{ ...single, status: 'cancelled' }])).toEqual(['same'])
+  })
+
   it('skips a cancellation of an occurrence without a series', () => {
     const gone = { ...file([moved])[0]!, status: 'cancelled' }
     expect(propose([gone], [], zone)).toMatchObject([{ kind: 'cannot' }])
