@@ -87,3 +87,7 @@ export function momentWords(at: number, { preferences, clock }: Pick<AppContext,
   const wall = wallOfInstant(at, zone)
   return `${shortDate(dayOf(wall), yearOf(clock.today(zone)))}, ${clockText(wall, hour12)}`
 }
+
+/** Which file of a report: the days of its run, and when it ran. */
+export const fileWords = (run: Run, app: Pick<AppContext, 'preferences' | 'clock'>): string =>
+  [rangeWords(run), `run ${momentWords(run.asked, app)}`].filter(Boolean).join(' · ')
