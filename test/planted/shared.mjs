@@ -83,8 +83,8 @@ export const shared = [
   {
     id: 'quick-add/today-is-next-year',
     file: 'src-shared/domain/quick-add/dates.ts',
-    find: 'getUTCMonth() === month && day >= today',
-    replace: 'getUTCMonth() === month && day > today',
+    find: 'days.find((day) => day >= today)',
+    replace: 'days.find((day) => day > today)',
     promise: "today's date means today",
     near: ['shared/domain/quick-add/read', 'shared/domain/quick-add/one-field'],
   },
