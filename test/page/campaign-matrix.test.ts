@@ -150,7 +150,11 @@ describe('the matrix', () => {
     await expect.poll(() => cell(place!).getAttribute('title')).toMatch(/^Can’t be assigned\. .+/)
     await go(place!)
     await press('Space')
+    await messages(page)
+      .getByText(/^Can’t be assigned\. .+/)
+      .waitFor()
     expect(await stateOf(place!)).toBe('impossible')
+    await dismissMessages(page)
   })
 
   it('opens the record of a row', async () => {

@@ -9,7 +9,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { allBooked, asOf, day, type Booked } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { usualClock } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { messages, runCommand } from '../helpers/page'
 import { ReportBuilding } from '../helpers/report-building'
 import { newestFileRows } from '../helpers/report-file'
 
@@ -275,7 +275,7 @@ it("a search report's row leads to its campaign, and a cell without a record say
   })
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.getByTestId('announcements').innerText()).toContain('Nothing to open for impr')
+  await messages(page).getByText('Nothing to open for impr').waitFor()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   await page.getByRole('main', { name: 'Campaigns' }).waitFor()

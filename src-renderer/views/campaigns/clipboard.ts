@@ -29,7 +29,7 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
   const count = (Math.min(bottom, rows.length - 1) - top + 1) * wanted.length
   if (count > maxCells) {
-    app.announce(`Can’t copy ${count.toLocaleString('en')} cells at once. Select fewer`)
+    app.toasts.show(`Can’t copy ${count.toLocaleString('en')} cells at once. Select fewer`)
     return undefined
   }
   const lines: string[][] = selection.wholeRows ? [wanted.map(({ head }) => head)] : []
@@ -149,7 +149,7 @@ function namesRecords({ idFields, title }: Collection, columns: readonly (GridCo
 export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return
-  if (text === '') return app.announce('Nothing to paste')
+  if (text === '') return void app.toasts.show('Nothing to paste')
   const { top, bottom, left, right } = selection.range
   const plain = text.replace(/^\ufeff/, '')
   const first = cellsIn(plain)

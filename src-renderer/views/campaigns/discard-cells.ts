@@ -32,7 +32,7 @@ export function canDiscardCells(model: CampaignsModel): boolean {
 /** Gives the changed cells of the selection the values that the service has. */
 export async function discardCells(model: CampaignsModel): Promise<void> {
   const edits = selectedChanges(model)
-  if (edits.length === 0) return model.app.announce('No changed cells selected')
+  if (edits.length === 0) return void model.app.toasts.show('No changed cells selected')
   await discardPlaces(model, edits)
 }
 

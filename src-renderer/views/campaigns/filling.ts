@@ -32,7 +32,7 @@ export async function fillDown(model: CampaignsModel, sources = 1): Promise<void
   const keys = model.selectedKeys()
   const [firsts, others] = [keys.slice(0, sources), keys.slice(sources)]
   const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !hasParts(kind))
-  if (others.length === 0 || columns.length === 0) return model.app.announce('Nothing to fill down')
+  if (others.length === 0 || columns.length === 0) return void model.app.toasts.show('Nothing to fill down')
   const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top + firsts.length, others), signal)
     await earlierEdits
@@ -54,7 +54,7 @@ export async function fillRight(model: CampaignsModel, sources = 1): Promise<voi
   const others = model.columns.slice(left + sources, right + 1)
   const sourceOf = new Map(others.map(({ path }, at) => [path, firsts[at % firsts.length]!]))
   const columns = others.filter(({ kind }) => kind !== 'computed')
-  if (columns.length === 0) return model.app.announce('Nothing to fill right')
+  if (columns.length === 0) return void model.app.toasts.show('Nothing to fill right')
   const keys = model.selectedKeys()
   const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top, keys), signal)

@@ -65,7 +65,7 @@ export async function duplicateElsewhere(model: CampaignsModel, keys: readonly s
     .map((row) => ({ row, name: model.titleOf(row), group: aroundName(facts, row.value, model.namesAround(row.key)) }))
     .sort((a, b) => byName({ name: a.group ?? '' }, { name: b.group ?? '' }) || byName(a, b))
     .map(({ row, name: label, group }) => ({ value: row.key, label, ...(group !== undefined && { group }) }))
-  if (choices.length === 0) return app.announce(`There’s no other ${facts.words.one} to copy to`)
+  if (choices.length === 0) return void app.toasts.show(`There’s no other ${facts.words.one} to copy to`)
   model.copying = { keys, whole, sources, destinations: { facts, choices } }
 }
 
@@ -106,7 +106,7 @@ export async function makeCopies(
   if (!read) return
   const { changes, copied, left, moved, cut, first } = read
   if (changes.length === 0) {
-    app.announce('Nothing to duplicate')
+    app.toasts.show('Nothing to duplicate')
     return
   }
   const about = copiedWords(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')

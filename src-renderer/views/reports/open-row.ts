@@ -18,7 +18,7 @@ export async function openRow(
   const { service = 'trafficking', profile = '' } = report ?? {}
   const found = recordOf(app.replica.facts, service, columns, cells, column)
   const head = columns[column]?.head ?? ''
-  if (!found) return app.announce(`Nothing to open for ${head}`)
+  if (!found) return void app.toasts.show(`Nothing to open for ${head}`)
   try {
     // The services share IDs only in the sandbox. Elsewhere, ID mapping translates them.
     const mapped = service === 'search' && app.account.kind !== 'sandbox'

@@ -32,7 +32,7 @@ export class MatrixActions {
     const possible = cells.filter(({ state }) => state.kind === 'possible')
     if (possible.length > 0) void assign(this.model, chosenOf(possible))
     else if (cells.length > 0) this.remove(cells)
-    else if (this.cells.why !== undefined) this.model.app.announce(this.cells.why)
+    else if (this.cells.why !== undefined) this.model.app.toasts.show(`Can’t be assigned. ${this.cells.why}`)
   }
   assign(): void {
     void assign(this.model, chosenOf([...this.cells.open()].filter(({ state }) => state.kind === 'possible')))
@@ -57,7 +57,7 @@ export class MatrixActions {
     const { range } = this.cells.selection
     const isOne = range.top === range.bottom && range.left === range.right
     const possible = [...this.cells.open(isOne)].filter(({ state }) => state.kind === 'possible')
-    if (possible.length === 0) this.model.app.announce('Nothing to assign')
+    if (possible.length === 0) this.model.app.toasts.show('Nothing to assign')
     else this.filling = chosenOf(possible)
   }
   /** What filling would do. Undefined before the records are read. */

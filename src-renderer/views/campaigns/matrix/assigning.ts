@@ -138,7 +138,7 @@ async function inOneStep(
       app.replica.inTurn(async (turn) => {
         const { changes, label, text } = stepOf(await readMatrix(model, keys, signal))
         if (changes.length === 0) {
-          app.announce('Nothing to change')
+          app.toasts.show('Nothing to change')
           return null
         }
         const done = await app.edit(changes, { label, turn }, { text, show: true }, { signal, onprogress })
