@@ -269,6 +269,9 @@ describe('campaign data, by keyboard', () => {
     await passesAxe(question)
     await press('Enter')
     await card.waitFor({ state: 'detached' })
+    // What's left comes next.
+    const left = cards().getByRole('button', { name: /^Remove download: / })
+    await expect.poll(() => left.last().evaluate((one) => one === document.activeElement)).toBe(true)
     await runCommand(app.page, 'Campaigns: placements')
     await app.page.getByRole('heading', { name: 'No placements on this computer' }).waitFor()
   })
