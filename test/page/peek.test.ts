@@ -232,6 +232,31 @@ it('the form of an invitation changes what is one’s own, and its event stays w
 })
 
 describe('the peek of a single event, by mouse', () => {
+  it('opens its attachments', async () => {
+    const attachments = [
+      { fileUrl: 'https://files.example/plan', title: 'Plan.pdf' },
+      { fileUrl: 'https://files.example/2' },
+    ]
+    await elsewhere(
+      'calendar.events.insert',
+      { calendarId: primary, supportsAttachments: true },
+      {
+        ...{ summary: 'With files', attachments },
+        ...{
+          start: { dateTime: `${day()}T13:00:00`, timeZone: 'Europe/Berlin' },
+          end: { dateTime: `${day()}T14:00:00`, timeZone: 'Europe/Berlin' },
+        },
+      },
+    )
+    await app.page.keyboard.press('F5')
+    await chips('With files').first().waitFor()
+    const files = (await open('With files')).getByRole('list', { name: 'Attachments' }).getByRole('button')
+    await expect.poll(() => files.allInnerTexts()).toEqual(['Plan.pdf', 'https://files.example/2'])
+    await files.first().click()
+    await expect.poll(() => app.shell.links).toEqual(['https://files.example/plan'])
+    await app.page.keyboard.press('Escape')
+  })
+
   it('shows what guests wrote with their replies', async () => {
     const comment = 'Can we start at 10:30?'
     const attendees = [{ email: 'mina@example.com', responseStatus: 'tentative', comment }]
