@@ -231,6 +231,28 @@ it('the form of an invitation changes what is one’s own, and its event stays w
   await within(note, 'Ten minutes late')
 })
 
+it('what was typed in the form of an event whose calendar was removed becomes a copy', async () => {
+  const { id } = await elsewhere('calendar.calendars.insert', {}, { summary: 'Short-lived' })
+  const at = (hour: string): JsonObject => ({ dateTime: `${day()}T${hour}:00:00`, timeZone: 'Europe/Berlin' })
+  const calendarId = String(id)
+  await elsewhere('calendar.events.insert', { calendarId }, { summary: 'Orphan', start: at('15'), end: at('16') })
+  await app.page.keyboard.press('F5')
+  await chips('Orphan').first().focus()
+  await app.page.keyboard.press('e')
+  const title = app.page.getByRole('textbox', { name: 'Title', exact: true })
+  await title.fill('Orphan with a new home')
+  await elsewhere('calendar.calendars.delete', { calendarId })
+  await app.page.keyboard.press('F5')
+  const form = app.page.getByRole('complementary', { name: 'Event details' })
+  await form.getByText('The calendar of this event was removed').waitFor()
+  await form.getByText('Your changes are still in this form.').waitFor()
+  await expect.poll(() => form.getByText('read-only').count()).toBe(0)
+  await form.getByRole('button', { name: 'Duplicate' }).click()
+  await form.waitFor({ state: 'detached' })
+  await chips('Orphan with a new home').first().waitFor()
+  await expect.poll(() => onService(primary)).toContain('Orphan with a new home')
+})
+
 describe('the peek of a single event, by mouse', () => {
   it('opens its attachments', async () => {
     const attachments = [

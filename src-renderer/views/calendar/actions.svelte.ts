@@ -265,6 +265,12 @@ export class CalendarActions {
     if (copied) await this.create(copied.calendarId, copied.event)
   }
 
+  /** Creates a copy of an event with what was typed in its form. */
+  async duplicateDraft({ item, value }: EventDraft): Promise<boolean> {
+    const copied = item && this.#copyIn(item.calendarId, value as JsonObject)
+    return !!copied && (await this.create(copied.calendarId, copied.event)) !== null
+  }
+
   /** Creates a copy of an event at another time. */
   async copyTo(entry: Entry, span: Span): Promise<boolean> {
     const copied = await this.#copyOf(entry)
@@ -384,9 +390,14 @@ export class CalendarActions {
   async #copyOf(entry: Entry): Promise<{ calendarId: string; event: JsonObject } | null> {
     const loaded = await this.#load(entry)
     if (!loaded || !entry.event) return null
+    return this.#copyIn(entry.event.calendarId, loaded.event)
+  }
+
+  /** What a copy of an event has, in its calendar, or the one of new events if that can't be edited. */
+  #copyIn(calendarId: string, of: JsonObject): { calendarId: string; event: JsonObject } | null {
     const event: JsonObject = {}
-    for (const field of copiedFields) if (loaded.event[field] !== undefined) event[field] = loaded.event[field]
-    const own = this.model.calendar(entry.event.calendarId)
+    for (const field of copiedFields) if (of[field] !== undefined) event[field] = of[field]
+    const own = this.model.calendar(calendarId)
     const calendar = own?.writable ? own : this.model.newEventCalendar
     return calendar ? { calendarId: calendar.id, event } : null
   }

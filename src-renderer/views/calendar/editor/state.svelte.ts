@@ -232,7 +232,8 @@ export class EditorState {
     this.restored = false
     this.offered = null
     this.model.selected = null
-    if (key) this.model.elementOf(key)?.focus({ preventScroll: true })
+    const element = key && this.model.elementOf(key)
+    if (element) element.focus({ preventScroll: true })
     else this.model.focusStop()
   }
 

@@ -25,7 +25,14 @@ function editorOf(): EditorState {
     bridge: { on: () => () => undefined },
     toasts: { show: (text: string) => shown.push(text), dismiss: () => undefined },
   }
-  const model = { app, selected: null, elementOf: () => null, spanOf: () => null, calendar: () => ({ writable: true }) }
+  const model = {
+    app,
+    selected: null,
+    elementOf: () => null,
+    focusStop: () => undefined,
+    spanOf: () => null,
+    calendar: () => ({ writable: true }),
+  }
   const actions = {
     load: ({ key }: Entry) => Promise.resolve({ event: { summary: key } }),
     remove: () => new Promise<boolean>((resolve) => (removed = resolve)),
