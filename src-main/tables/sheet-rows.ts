@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { FaultError } from '#shared/fault'
-import { notCalculated } from '#shared/ipc/sheet-questions'
+import { notCalculated } from '#shared/fields/uncalculated'
 import { storageFault } from '#shared/storage-words'
 import { separatorOf, writesDecimalCommas } from '../report-data/dialect'
 import { asUtf8, RecordSplitter } from '../report-data/records'

@@ -4,8 +4,6 @@ import { z } from 'zod'
 export const maxSheetPage = 1_000
 /** Maximum size of a spreadsheet that’s dropped on a list, in bytes. Larger ones can be opened. */
 export const maxDroppedSheet = 50_000_000
-/** The text of a cell whose formula has no current result. */
-export const notCalculated = '#NOT CALCULATED!'
 
 /** Rows of a spreadsheet that someone imports. One is open at a time, and opening another closes it. */
 export const sheetQuestions = {

@@ -3,7 +3,7 @@ import type { FieldKind } from '#shared/fields/kind'
 import { withDecimalPoint } from '#shared/fields/number-text'
 import { closedAt, isNeeded } from '#shared/fields/open'
 import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
-import { notCalculated } from '#shared/ipc/sheet-questions'
+import { whyUncalculated } from '#shared/fields/uncalculated'
 import type { Json, JsonObject } from '#shared/json'
 import { withPatch } from '#shared/merge/merge'
 import { aroundName, namedChanges, type NamedChange } from '../../context/change-words'
@@ -82,9 +82,8 @@ class TextReader {
   ) {}
 
   read({ path, kind }: GridColumn, text: string, parent: string | null, current?: Json): Read {
-    if (text === notCalculated)
-      return { problem: 'The file has no current result of this formula. Save it in a spreadsheet program' }
-    if (isFault(text)) return { problem: 'The spreadsheet couldn’t calculate this cell' }
+    const problem = whyUncalculated(text)
+    if (problem !== undefined) return { problem }
     if (!alike.has(kind) && !(kind === 'date' && plainDay.test(text)))
       return readTyped(this.model, this.kind, path, text, parent, current)
     const name = `${path}\n${text}`
@@ -140,7 +139,7 @@ export async function planSheet(
       const at = places.get(path)
       const text = at === undefined ? '' : textAt(line, at).trim()
       // A value to clear names no record.
-      return isFault(text) || isClear(text) ? '' : text
+      return whyUncalculated(text) !== undefined || isClear(text) ? '' : text
     },
     read: (column) => reader.read(column, textAt(line, places.get(column.path)!), parent),
   })
@@ -320,9 +319,6 @@ export async function planSheet(
 }
 
 const none = (): [] => []
-/** True for what a spreadsheet writes instead of a result, such as `#N/A`. */
-const isFault = (text: string): boolean =>
-  text === notCalculated || /^\s*#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)\s*$/.test(text)
 const isClear = (text: string): boolean => text.trim() === clearWord
 const sameOrEmpty = (current: Json | undefined, value: Json): boolean =>
   JSON.stringify(current ?? null) === JSON.stringify(value)

@@ -1,3 +1,4 @@
+import { whyUncalculated } from '#shared/fields/uncalculated'
 import { momentOf, type BatchColumn } from '#shared/search-ads/batch-columns'
 import type { BatchKind, BatchRow } from '#shared/search-ads/batch-questions'
 import { decimalOf } from '#shared/search-ads/conversion-columns'
@@ -43,14 +44,18 @@ const states: Readonly<Record<string, 'ACTIVE' | 'REMOVED'>> = { active: 'ACTIVE
 export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: RowTerms): ReadRow {
   const { columns, kind, zone, now } = terms
   const given = new Map<string, { text: string; raw: boolean; at: number }>()
+  const problems: { column?: number; words: string }[] = []
   columns.forEach((column, at) => {
     const text = (cells[at] ?? '').trim()
-    if (column && text !== '' && text !== '---') given.set(column.field, { text, raw: column.raw, at })
+    if (!column || text === '' || text === '---') return
+    const why = whyUncalculated(text)
+    if (why === undefined) given.set(column.field, { text, raw: column.raw, at })
+    else problems.push({ column: at, words: why })
   })
-  const problems: { column?: number; words: string }[] = []
   const wrong = (field: string, words: string): void => {
     const at = given.get(field)?.at ?? columns.findIndex((column) => column?.field === field)
-    problems.push({ ...(at >= 0 && { column: at }), words })
+    if (at < 0 || !problems.some(({ column }) => column === at))
+      problems.push({ ...(at >= 0 && { column: at }), words })
   }
   const take = (field: keyof Conversion): string => {
     const { text = '' } = given.get(field) ?? {}

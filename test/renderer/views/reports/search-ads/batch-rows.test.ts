@@ -62,6 +62,10 @@ it('each error names its column and a fix', () => {
   expect(wrong(head, ['2026-06-10 12:34', 'a', '', '', '', ''])).toEqual([])
   expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Enter the time as 2026-06-10 12:34'])
   expect(wrong(head, ['2027-01-01', 'a', '', '', '', ''])).toEqual(['Time: Choose a time in the past'])
+  expect(wrong(head, ['#N/A', '#REF!', '', '', '', ''])).toEqual([
+    'Time: The spreadsheet couldn’t calculate this cell',
+    'Activity: The spreadsheet couldn’t calculate this cell',
+  ])
   expect(wrong(head, ['', '', 'Sale', '', '', ''])).toEqual([
     'Time: Enter a time',
     'Type: Enter Action or Transaction',
