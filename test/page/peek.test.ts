@@ -5,7 +5,7 @@ import { taskFields } from '#shared/domain/time-blocks'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { anotherClient } from '../helpers/another-client'
 import { appForFile } from '../helpers/for-file'
-import { dismissMessages, messages } from '../helpers/page'
+import { choose, dismissMessages, messages } from '../helpers/page'
 
 /** Title of events that the service says are locked, which no request can do. */
 const locked = 'Closed tasting'
@@ -251,6 +251,25 @@ it('what was typed in the form of an event whose calendar was removed becomes a 
   await form.waitFor({ state: 'detached' })
   await chips('Orphan with a new home').first().waitFor()
   await expect.poll(() => onService(primary)).toContain('Orphan with a new home')
+})
+
+it('a new event whose calendar was removed goes to another one', async () => {
+  const { id } = await elsewhere('calendar.calendars.insert', {}, { summary: 'Brief' })
+  await app.page.keyboard.press('F5')
+  await app.page.getByRole('checkbox', { name: 'Brief' }).first().waitFor()
+  await app.page.keyboard.press('c')
+  await app.page.getByRole('button', { name: 'More options' }).click()
+  const form = app.page.getByRole('complementary', { name: 'New event' })
+  await form.getByRole('textbox', { name: 'Title', exact: true }).fill('Finds a home')
+  const calendar = form.getByRole('combobox', { name: 'Calendar', exact: true })
+  await choose(calendar, 'Brief')
+  await elsewhere('calendar.calendars.delete', { calendarId: String(id) })
+  await app.page.keyboard.press('F5')
+  await messages(app.page).getByText('The calendar of this event was removed.').waitFor()
+  await expect.poll(() => calendar.inputValue()).not.toBe('')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await expect.poll(() => onService(primary)).toContain('Finds a home')
 })
 
 describe('the peek of a single event, by mouse', () => {
