@@ -5,7 +5,7 @@ import { taskFields } from '#shared/domain/time-blocks'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { anotherClient } from '../helpers/another-client'
 import { appForFile } from '../helpers/for-file'
-import { choose, dismissMessages, messages } from '../helpers/page'
+import { choose, dismissMessages, messages, nothingPending, runCommand, workOffline } from '../helpers/page'
 
 /** Title of events that the service says are locked, which no request can do. */
 const locked = 'Closed tasting'
@@ -270,6 +270,32 @@ it('a new event whose calendar was removed goes to another one', async () => {
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   await form.waitFor({ state: 'detached' })
   await expect.poll(() => onService(primary)).toContain('Finds a home')
+})
+
+it('a new event follows its calendar to the ID that sending gives it', async () => {
+  await workOffline(page)
+  await runCommand(page, 'New calendar')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Made here')
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: 'Made here' }).first().waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'More options' }).click()
+  const form = page.getByRole('complementary', { name: 'New event' })
+  await form.getByRole('textbox', { name: 'Title', exact: true }).fill('Stays in its calendar')
+  const calendar = form.getByRole('combobox', { name: 'Calendar', exact: true })
+  await choose(calendar, 'Made here')
+  await workOffline(page)
+  await expect
+    .poll(async () => (await elsewhere('calendar.calendarList.list', {})).items)
+    .toContainEqual(expect.objectContaining({ summary: 'Made here' }))
+  await nothingPending(page)
+  await expect.poll(() => calendar.inputValue()).toBe('Made here')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  const { items } = (await elsewhere('calendar.calendarList.list', {})) as { items: { id: string; summary: string }[] }
+  const made = items.find(({ summary }) => summary === 'Made here')!
+  await expect.poll(() => onService(made.id)).toContain('Stays in its calendar')
+  await elsewhere('calendar.calendars.delete', { calendarId: made.id })
 })
 
 describe('the peek of a single event, by mouse', () => {

@@ -1,6 +1,7 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { services } from '#shared/wire/services'
 import type { CalendarListEntry } from '#shared/wire/calendar/types'
-import type { Row } from '../../replica/api'
+import type { Replica, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
 import { isWritable } from '../../context/calendar-access'
@@ -21,6 +22,10 @@ export interface CalendarInfo {
   conferences: readonly string[]
   row: Row
 }
+
+/** ID of a calendar that may have been created here: sending it gives it another one. */
+export const currentId = (replica: Pick<Replica, 'realKey'>, id: string): string =>
+  parseRecordKey(replica.realKey(recordKey('calendarList', null, id))).id
 
 /**
  * Omits hidden and deleted calendars.

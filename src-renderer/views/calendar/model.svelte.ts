@@ -10,7 +10,7 @@ import { dayMs, dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
 import type { CalendarItem } from '../../replica/api'
 import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
-import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
+import { calendarsOf, colorsOf, currentId, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
 import { draftEntry, entriesByKey, eventEntry, taskEntry, withoutCopies, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
@@ -213,8 +213,9 @@ export class CalendarModel {
     return Object.entries(eventColors).map(([id, { name }]) => ({ id, name, color: this.eventColor(id)! }))
   }
 
+  /** By its ID, or the one it had before it was sent. */
   calendar(id: string): CalendarInfo | undefined {
-    return this.#byId.get(id)
+    return this.#byId.get(id) ?? this.#byId.get(currentId(this.app.replica, id))
   }
 
   colorOf(entry: Entry): string {

@@ -1,4 +1,3 @@
-import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { AppContext } from '../../context/context'
 import {
   findSet,
@@ -12,6 +11,7 @@ import {
   type CalendarSet,
   type Shown,
 } from './calendar-sets'
+import { currentId } from './calendars'
 
 interface Calendars {
   readonly app: Pick<AppContext, 'settings' | 'account' | 'toasts' | 'announce' | 'replica'>
@@ -86,11 +86,8 @@ export class CalendarSets {
     const stored = this.#of.app.settings.values.calendarSets
     return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? { ...stored } : {}
   }
-  /** A calendar that was created here gets another ID when it's sent. */
   #current(set: CalendarSet): CalendarSet {
-    const { replica } = this.#of.app
-    const real = (id: string): string => parseRecordKey(replica.realKey(recordKey('calendarList', null, id))).id
-    return { ...set, calendars: set.calendars.map(real) }
+    return { ...set, calendars: set.calendars.map((id) => currentId(this.#of.app.replica, id)) }
   }
   #tell(text: string, run: () => void): void {
     this.#of.app.toasts.show(text, { action: { label: 'Undo', run } })
