@@ -1,4 +1,4 @@
-import { collectionOf, recordKey } from '#shared/domain/collections'
+import { collectionOf, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { changedFields } from '#shared/merge/merge'
 import { fold, keysOf, ownKey } from '#shared/mutation/fold'
@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Behaviors, Reach } from './collection-behavior'
 import type { Memory } from './memory'
-import { ownEntries, renewed } from './pending'
+import { closesCircle, lastEntries, ownEntries, renewed, waitInstead } from './pending'
 import type { Tx } from './tx'
 
 /** The further records that an entry removes, or undefined if there are none. */
@@ -76,6 +76,34 @@ export function askAboutStaying(tx: Tx, entry: OutboxEntry): void {
   askAbout(tx, entry, unseen)
 }
 
+/**
+ * Keeps waiting entries from removing a record whose deletion was discarded, and which their authors took for deleted: they wait
+ * for what moves it away, or ask.
+ */
+export function guardUndeleted(tx: Tx, key: string): void {
+  const { memory } = tx
+  const entries = reaching(memory, memory.stored.get(key)?.parent ?? null)
+  if (entries.length === 0) return
+  const keys = [key, ...(memory.behaviors.of(collectionOf(key)).children?.(memory, key) ?? [])]
+  const isLeaving = ownEntries(memory, key).some(({ kind, state }) => kind === 'action' && state !== 'needsYou')
+  for (const entry of entries) {
+    if (entry.state === 'sending' || removedBy(memory, entry, keys).length === 0) continue
+    if (isLeaving) waitInstead(tx, [entry], key)
+    else askAbout(tx, entry, keys)
+  }
+}
+
+/** Adds a new record to questions about what contains it, unless it waits for the answer itself. It's made before they are sent. */
+export function askAboutAdded(tx: Tx, key: string): void {
+  const { memory } = tx
+  for (const entry of reaching(memory, parseRecordKey(key).parent)) {
+    const waits = closesCircle(memory, entry.id, lastEntries(memory, key))
+    if (waits || !entry.conflict?.unseen || removedBy(memory, entry, [key]).length === 0) continue
+    askAbout(tx, entry, [key])
+    waitInstead(tx, [entry], key)
+  }
+}
+
 /** Asks about waiting entries that would remove a record whose edit, or restoration, has just followed it there. */
 export function askAboutFollowed(tx: Tx, parent: string, keys: readonly string[]): void {
   for (const entry of reaching(tx.memory, parent)) if (entry.state !== 'sending') askAbout(tx, entry, keys)
@@ -83,20 +111,25 @@ export function askAboutFollowed(tx: Tx, parent: string, keys: readonly string[]
 
 /** Turns an entry into a question about those of these records that it removes. */
 export function askAbout(tx: Tx, entry: OutboxEntry, keys: readonly string[]): void {
-  const { memory } = tx
-  const reach = reachOf(memory.behaviors, entry)
-  const removed = keys.filter((key) => {
-    const row = memory.stored.get(key)
-    if (!row) return false
-    const { collection, parent, id, base: value } = row
-    return reach?.has({ memory, entry, record: { collection, parent, id, value } }) ?? false
-  })
+  const removed = removedBy(tx.memory, entry, keys)
   if (removed.length === 0) return
   const unseen = [...new Set([...(entry.conflict?.unseen ?? []), ...removed])]
   const question = entry.conflict
     ? { state: 'needsYou' as const, conflict: { ...entry.conflict, unseen } }
     : reachQuestion(entry, entry.base ?? {}, { unseen })
   tx.putEntry({ ...renewed(entry), ...question })
+}
+
+/** Returns those of these records that an entry removes. Some may be here only because of their own creation or change. */
+function removedBy(memory: Memory, entry: OutboxEntry, keys: readonly string[]): string[] {
+  const reach = reachOf(memory.behaviors, entry)
+  return keys.filter((key) => {
+    const { collection, parent, id } = parseRecordKey(key)
+    const [first] = ownEntries(memory, key)
+    const made = first?.kind === 'create' || first?.kind === 'change' ? (memory.row(key)?.value ?? first.base) : null
+    const value = memory.stored.get(key)?.base ?? made
+    return !!value && reach?.has({ memory, entry, record: { collection, parent, id, value } }) === true
+  })
 }
 
 /** True if a change whose answer was lost has arrived, by its record. What it removed is its own doing. */
@@ -107,7 +140,9 @@ function hasArrived({ facts }: Memory, entry: OutboxEntry, record: JsonObject | 
 
 /** True if the author of an entry saw a record's current state. Entries of older versions record this only for unknown records. */
 const wasSeen = ({ shows }: OutboxEntry, key: string, etag: string | undefined, isKnown: boolean): boolean =>
-  shows?.some((one) => one.key === key && one.patch === null && (one.etag ? one.etag === etag : !isKnown)) ?? false
+  shows?.some(
+    (one) => one.key === key && one.patch === null && (one.etag === undefined ? !isKnown : one.etag === etag),
+  ) ?? false
 
 /**
  * Notes the version that the service made of a record whose author created it and hid it before it was sent. Only that one is
@@ -122,9 +157,11 @@ export function noteHidden(tx: Tx, { collection, parent, id, etag }: RemoteRecor
       tx.putEntry({ ...entry, shows: entry.shows.map((one) => (isUnnoted(one) ? { ...one, etag: etag! } : one)) })
 }
 
-/** Entry part that hides a row its author sees. */
-export function hides({ stored }: Memory, key: string): { key: string; patch: null; etag?: string } {
-  const etag = stored.get(key)?.etag
+/** Entry part that hides a row its author sees. The version of one that was only moved there isn't known. */
+export function hides(memory: Memory, key: string): { key: string; patch: null; etag?: string } {
+  const row = memory.stored.get(key)
+  const isMoved = !row && memory.row(key)?.value && ownEntries(memory, key).every(({ kind }) => kind === 'action')
+  const etag = isMoved ? '' : row?.etag
   return { key, patch: null, ...(etag !== undefined && { etag }) }
 }
 

@@ -26,7 +26,7 @@ import {
   withdrawEntry,
   withoutHalf,
 } from './pending'
-import { hides, reachOf, reachQuestion } from './reach'
+import { guardUndeleted, hides, reachOf, reachQuestion } from './reach'
 import { restoresRecord, revivalOf } from './restoration'
 import { confirm, rebase, relocated } from './settle'
 import { bringBack, isUndone } from './undone-deletion'
@@ -90,8 +90,9 @@ function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictCho
   const patch = reachOf(memory.behaviors, entry)?.leaves
   const { unseen = [], unread = [] } = entry.conflict ?? {}
   // A record that's gone isn't seen: someone may restore it, with changes.
-  const seen = unseen.filter((key) => memory.stored.has(key))
-  const shows = [...(entry.shows ?? []), ...seen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
+  const seen = unseen.filter((key) => memory.stored.has(key) || ownEntries(memory, key)[0]?.kind === 'create')
+  const before = entry.shows?.filter(({ key }) => !seen.includes(key)) ?? []
+  const shows = [...before, ...seen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
   const confirmed = [...(entry.unread ?? []), ...unread]
   // Their question ends with them.
   for (const own of entry.kind === 'delete' ? shows.map(({ key }) => ownEntries(memory, key)) : [])
@@ -172,6 +173,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   })
   release(tx.memory, tx, entry.id)
   rebase(tx, ownKey(entry))
+  if (entry.kind === 'delete') guardUndeleted(tx, ownKey(entry))
 }
 
 /** Discards the other halves of an edit that isn't sent, with which a split series would be there twice. */
@@ -332,4 +334,5 @@ export function withdraw(context: Context, entryId: string): void {
   for (const entry of left)
     context.tx.putEntry({ ...entry, dependsOn: entry.dependsOn.filter((id) => memory.outbox.waits(id)) })
   for (const key of new Set([...all.values(), ...left].map(ownKey))) rebase(context.tx, key)
+  for (const entry of all.values()) if (entry.kind === 'delete') guardUndeleted(context.tx, ownKey(entry))
 }

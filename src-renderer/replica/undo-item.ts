@@ -30,7 +30,7 @@ import type { Change, DeletedItem, LeftPlace, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { keyNow } from './moved-records'
-import { askAbout, reachOf, reachQuestion } from './reach'
+import { askAbout, guardUndeleted, reachOf, reachQuestion } from './reach'
 import { revivalOf } from './restoration'
 import { unresolve } from './resolve-many'
 import type { HiddenRow, UndoItem } from './undo'
@@ -161,11 +161,14 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
 function askAboutHidden({ tx, items }: EditContext, key: string, brought: readonly HiddenRow[] = []): void {
   const parts = new Set(items.map((item) => item.key))
   const asBrought = new Map(brought.map((row) => [row.key, row.value]))
-  const isInStep = (row: HiddenRow): boolean => {
-    const before = asBrought.get(row.key)
-    return parts.has(row.key) || (before !== undefined && hasSameContent(tx.memory, row.key, row.value, before))
+  const own = items.filter((item) => item.kind === 'fields').filter((item) => item.key === key)
+  const before = own.reduceRight((now, item) => applyPatch(now, item.before), currentRecord(tx.memory, key) ?? {})
+  // What the step itself edited in a row was undone before.
+  const isInStep = ({ key: other, value }: HiddenRow): boolean => {
+    const left = parts.has(other) ? tx.memory.behaviors.of(collectionOf(other)).derived?.(before, other) : null
+    return [left, asBrought.get(other)].some((seen) => seen && hasSameContent(tx.memory, other, value, seen))
   }
-  const hidden = items.flatMap((item) => (item.kind === 'fields' && item.key === key ? (item.hides ?? []) : []))
+  const hidden = own.flatMap((item) => item.hides ?? [])
   const entry = ownEntries(tx.memory, key).at(-1)
   const later = hidden.flatMap((row) => (isInStep(row) ? [] : [row.key]))
   if (entry && later.length > 0) askAbout(tx, entry, later)
@@ -282,6 +285,7 @@ export function restore(
     if (isDeleting) withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) putBack(context, item, entry)
     waitInstead(context.tx, waiting, item.key)
+    guardUndeleted(context.tx, item.key)
     const within = isDeleting ? { within: withinOf(memory, item.key) } : {}
     const follows = item.follows !== undefined && { follows: item.follows }
     context.items.push({ kind: 'created', key: item.key, ...follows, ...within })

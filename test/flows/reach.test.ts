@@ -100,6 +100,26 @@ describe('tasks that someone else added or changed', () => {
     expect(await tasksAt(list)).toEqual(keep === 'theirs' ? ['Pack', 'Socks'] : [])
   })
 
+  it.each(['mine', 'theirs'] as const)('prompt before their parent goes after they were kept: %s', async (keep) => {
+    const socks = await newTask('Socks', { place: { parent: parseRecordKey(task).id } })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.settled()
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'delete', key: known(there, socks) })
+    await edit(there, { kind: 'change', key: known(there, socks), patch: { notes: 'Six pairs' } })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'delete', key: task })
+    const first = here.replica.outbox().find(({ state }) => state === 'needsYou')!
+    await here.replica.resolve(first.id, { keep: 'theirs' })
+    expect(await asked(here)).toEqual(['Socks'])
+    await answer(here, keep)
+    expect(await tasksAt(list)).toEqual(keep === 'theirs' ? ['Pack', 'Socks'] : [])
+  })
+
   it('prompt before completed ones are hidden', async () => {
     await edit(here, { kind: 'action', key: recordKey('tasklists', null, list), action: { name: 'clearCompleted' } })
     await edit(there, { kind: 'change', key: task, patch: { status: 'completed' } })
@@ -300,6 +320,44 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).includes('Retro')).toBe(true)
     await answer(here, keep)
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
+  })
+
+  it.each([
+    ['mine', 'sent'],
+    ['theirs', 'sent'],
+    ['mine', 'waiting'],
+    ['theirs', 'waiting'],
+  ] as const)('prompt before a move is reverted that you edited one after: %s, %s', async (keep, state) => {
+    const value = here.replica.peek(master)!.value!
+    const moved = {
+      start: { dateTime: '2026-05-05T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-05-05T10:30:00+02:00', timeZone: 'Europe/Berlin' },
+    }
+    await here.replica.setOffline(false)
+    await edit(here, ...(editSeries(contextOf(here, 5), moved, 'all') as Change[]))
+    await here.settled()
+    const { eventId } = here.replica.items(0, 4e12).filter(({ title }) => title === 'Standup')[2]!
+    const key = recordKey('events', primary, eventId)
+    await edit(here, { kind: 'change', key, patch: { summary: 'Retro' } })
+    await here.settled()
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'change', key, patch: { location: 'Room 1' } })
+    if (state === 'sent') {
+      await here.replica.setOffline(false)
+      await here.settled()
+    }
+    const before = { start: value['start']!, end: value['end']! }
+    const now = here.replica.peek(master)!.value!
+    // The step renamed one, too.
+    await edit(
+      here,
+      { kind: 'revert', key, fields: { before: { summary: 'Standup' }, after: { summary: 'Retro' } } },
+      { kind: 'revert', key: master, fields: { before, after: { start: now['start']!, end: now['end']! } } },
+    )
+    await here.replica.setOffline(false)
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await answer(here, keep)
+    expect((await titles()).includes('Standup Room 1')).toBe(keep === 'theirs')
   })
 
   it.each(['mine', 'theirs'] as const)('prompt before a move that was undone is redone: %s', async (keep) => {

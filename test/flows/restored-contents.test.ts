@@ -520,3 +520,30 @@ it('events with the same ID in two calendars are listed apart when one is delete
       .sort(),
   ).toEqual(['me', 'work'].map((calendar) => recordKey('events', calendar, body.id)))
 })
+
+it.each(['mine', 'theirs'] as const)(
+  'the question about a task lists what was added inside while it was asked: %s',
+  async (keep) => {
+    const task = ada('tasks.tasks.insert', {}, { title: 'Pack' })
+    replica.syncNow()
+    await clock.pass(10_000)
+    await replica.setOffline(true)
+    await replica.edit([{ kind: 'delete', key: recordKey('tasks', tasklist, task) }], { label: 'Delete' })
+    const subtask = ada('tasks.tasks.insert', { parent: task }, { title: 'Socks' })
+    await replica.setOffline(false)
+    await clock.pass(10_000)
+    const place = { parent: subtask }
+    await replica.edit([{ kind: 'create', collection: 'tasks', parent: tasklist, value: { title: 'Woolen' }, place }], {
+      label: 'New task',
+    })
+    await clock.pass(10_000)
+    const [question] = replica.outbox()
+    const rows = await replica.readAll(question!.conflict!.unseen!)
+    expect([...rows.values()].map(({ value }) => value?.['title'])).toEqual(['Socks', 'Woolen'])
+    await replica.resolve(question!.id, { keep })
+    await clock.pass(10_000)
+    expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(
+      keep === 'theirs' ? ['Pack', 'Socks', 'Woolen'] : [],
+    )
+  },
+)

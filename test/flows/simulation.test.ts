@@ -213,6 +213,10 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [232626778, 'an occurrence was edited whose series was gone and came back', { restoring: true, quarrel: true }, 120],
   [770049183, 'a calendar was deleted before a new window had read its events', {}, 120],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
+  [418117361, 'a move was reverted after a guest was added to an occurrence', { quarrel: true, reverting: true }],
+  [418116299, 'a move was reverted while an edit of an occurrence waited', { quarrel: true, reverting: true }],
+  [418113517, 'a subtask was kept whose task was to be deleted', { quarrel: true, reverting: true }],
+  [1962609806, 'a cache knew nothing of tasks that had moved to a deleted list', { quarrel: true, reverting: true }],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

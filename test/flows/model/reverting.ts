@@ -36,7 +36,7 @@ export class Reverting {
     const changes = items.flatMap((item) => revertOf(replica, item))
     const undone = wordsIn(items.map(({ entry }) => [entry.patch, entry.conflict?.remote]))
     const changed = changes.flatMap((change) => (isDeletion(change) || !('key' in change) ? [] : [change.key]))
-    const before = await this.wordsOf(device, changed)
+    const before = await wordsOf(replica, changed)
     const ends = (await Promise.all(changes.map((change) => endedBy(device, change)))).flat()
     this.claim(device, changes)
     const keys = await this.hands.edit(device, () => ({
@@ -45,15 +45,14 @@ export class Reverting {
       promise: { ends, replaces: [...undone] },
     }))
     if (!keys) return
-    const after = await this.wordsOf(device, changed)
-    const gone = [...before].filter((word) => !after.has(word) && !undone.has(word))
+    // What is asked about is hidden, and stays unless someone agrees.
+    const asked = new Set(replica.outbox().flatMap(({ conflict }) => conflict?.unseen ?? []))
+    const known = changed.flatMap((key, at) => (asked.has(replica.realKey(key)) ? [] : [...before[at]!]))
+    const after = new Set((await wordsOf(replica, changed)).flatMap((words) => [...words]))
+    const gone = known.filter((word) => !after.has(word) && !undone.has(word))
     // Others may have removed one meanwhile.
     for (const word of gone)
       if (this.ledger.isThere(word) || !this.ledger.reached(word)) this.removed.push(`${word} on ${device.name}`)
-  }
-
-  private async wordsOf({ replica }: Device, keys: readonly string[]): Promise<Set<string>> {
-    return wordsIn(await Promise.all(keys.map(async (key) => (await replica.read(key))?.value)))
   }
 
   private claim(device: Device, changes: readonly Change[]): void {
@@ -63,6 +62,9 @@ export class Reverting {
         this.claims.add(device, change.collection === 'tasklists' ? listMade(change.value.title) : madeIn(change.value))
   }
 }
+
+const wordsOf = async (replica: Device['replica'], keys: readonly string[]): Promise<Set<string>[]> =>
+  Promise.all(keys.map(async (key) => wordsIn((await replica.read(key))?.value)))
 
 const isDeletion = (change: Change): change is Extract<Change, { kind: 'revert' }> =>
   change.kind === 'revert' && 'created' in change
