@@ -25,7 +25,7 @@ export interface ReadingContext {
 }
 
 /** The day of a date or moment that is past. */
-export function pastDay(value: Json | undefined, today: number): number | undefined {
+export function pastMoment(value: Json | undefined, today: number): number | undefined {
   const at = typeof value === 'string' ? Date.parse(value) : NaN
   return at < today ? at : undefined
 }

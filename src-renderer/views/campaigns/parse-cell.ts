@@ -4,7 +4,7 @@ import { formulaText } from '#shared/fields/formula'
 import { kindAt, type FieldKind } from '#shared/fields/kind'
 import { closedAt, type Closed } from '#shared/fields/open'
 import { fieldAt, nameAt, valueAt } from '#shared/fields/path'
-import { pastDay, readField } from '#shared/fields/read'
+import { pastMoment, readField } from '#shared/fields/read'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { AppContext } from '../../context/context'
 import { isOfSeveral } from './computed'
@@ -60,7 +60,7 @@ export function readTyped(
   if (formula && 'problem' in formula) return formula
   const read = readField(collection.table, nameAt(path), field, formula?.text ?? text, {
     today: model.context.today,
-    around: kind === 'date' || kind === 'moment' ? pastDay(current, model.context.today) : undefined,
+    around: kind === 'date' || kind === 'moment' ? pastMoment(current, model.context.today) : undefined,
     zone: model.context.zone,
     currency: model.terms.currency,
     last: collection.flight !== undefined && nameAt(path) === nameAt(collection.flight.end),

@@ -27,32 +27,45 @@ function realDay(year: number, month: number, date: number): number {
   return day
 }
 
-/** Which of several days is meant: one around this day, rather after than before it, but not after `latest`. */
-export interface Meant {
+/** A day that dates without a year or a month are close to, rather after than before it, but not after `latest`. */
+export interface ReferenceDay {
   around: number
   latest?: number | undefined
 }
 
-/** Of days in order, the one that is meant, by default the next from today. */
-export function meantDay(days: readonly number[], today: number, meant: Meant | undefined): number | undefined {
-  if (!meant) return days.find((day) => day >= today)
-  const { around, latest = Infinity } = meant
+/**
+ * Of days in order, the one close to the reference day, by default the next from today. Earlier days count as twice as far, since
+ * plans move later more often than earlier.
+ */
+export function closestDay(
+  days: readonly number[],
+  today: number,
+  reference: ReferenceDay | undefined,
+): number | undefined {
+  if (!reference) return days.find((day) => day >= today)
+  const { around, latest = Infinity } = reference
   const distance = (day: number): number => (day < around ? 2 * (around - day) : day - around)
   return days.filter((day) => day <= latest).sort((a, b) => distance(a) - distance(b))[0]
 }
 
 /**
- * The date that is meant if the year is missing.
+ * The date of a day and month, of which the year may be missing.
  * @throws Question
  */
-export function dated(date: number, month: number, year: number | undefined, today: number, meant?: Meant): number {
+export function dated(
+  date: number,
+  month: number,
+  year: number | undefined,
+  today: number,
+  reference?: ReferenceDay,
+): number {
   if (year !== undefined) return realDay(year, month, date)
-  const near = new Date(meant?.around ?? today).getUTCFullYear()
+  const near = new Date(reference?.around ?? today).getUTCFullYear()
   const days = Array.from({ length: 17 }, (_, index) => Date.UTC(near + index - 8, month, date))
-  const day = meantDay(
+  const day = closestDay(
     days.filter((one) => new Date(one).getUTCDate() === date && new Date(one).getUTCMonth() === month),
     today,
-    meant,
+    reference,
   )
   if (day === undefined) throw new Question('That date doesn’t exist')
   return day

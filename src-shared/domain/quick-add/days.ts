@@ -13,25 +13,25 @@ import {
   numberedDate,
   weekday,
   weekdayOf,
-  type Meant,
+  type ReferenceDay,
 } from './dates'
 import { Question, type Days } from './items'
 import type { Found, Line } from './line'
 
-export type DayReader = (line: Line, at: number, today: number, meant?: Meant) => Found<Days> | null
+export type DayReader = (line: Line, at: number, today: number, reference?: ReferenceDay) => Found<Days> | null
 
 const word = (line: Line, at: number, ...words: string[]): boolean => words.every((one, n) => line.low(at + n) === one)
 const found = (to: number, value: Days): Found<Days> => ({ to, value })
 const comma = (line: Line, at: number): number => (line.low(at) === ',' ? at + 1 : at)
 
 /** `20 Dec`, `Sun 20 Dec`, `20 Dec (Sun)` */
-const numbered: DayReader = (line, at, today, meant) => {
+const numbered: DayReader = (line, at, today, reference) => {
   const named = weekday(line, at, true)
   const from = named ? line.past(comma(line, named.to), 'the', 'on') : at
   const date = numberedDate(line, from)
   if (!date) return null
   const { date: number, month, year } = date.value
-  const first = dated(number, month, year, today, meant)
+  const first = dated(number, month, year, today, reference)
   if (named && weekdayOf(first) !== named.value) {
     const ahead = comingWeekday(named.value, first)
     const near = ahead - first > 3 * dayMs && ahead - 7 * dayMs >= today ? ahead - 7 * dayMs : ahead
@@ -295,10 +295,10 @@ function sundayOfAdvent(number: number, today: number): number {
  * One day in any form.
  * @throws Question
  */
-export const oneDay: DayReader = (line, at, today, meant) => {
+export const oneDay: DayReader = (line, at, today, reference) => {
   let best: Found<Days> | null = null
   for (const read of [numbered, shiftedDay, near, onWeekday, named, ofMonth, holiday]) {
-    const found = read(line, at, today, meant)
+    const found = read(line, at, today, reference)
     if (found && found.to > (best?.to ?? 0)) best = found
   }
   return best

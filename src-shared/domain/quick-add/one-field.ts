@@ -1,4 +1,4 @@
-import { addMonths, comingWeekday, dayMs, dayNumber, meantDay, weekday, type Meant } from './dates'
+import { addMonths, comingWeekday, dayMs, dayNumber, closestDay, weekday, type ReferenceDay } from './dates'
 import { oneDay } from './days'
 import { single } from './hours'
 import { Question, type Point } from './items'
@@ -15,21 +15,21 @@ const noTime = 'Enter a time, such as 9:30 or 3pm'
 
 /**
  * Reads one day, as the wall-clock time of its midnight: `2026-07-14`, `14 jul`, `tomorrow`, `fri`, `25` (the next such
- * date, unless `meant` says which), `in 2 weeks`, and the short forms `+3`, `-1d`, `2w`, `+1 month`. Two dates are an error.
+ * date, unless `reference` is another day), `in 2 weeks`, and the short forms `+3`, `-1d`, `2w`, `+1 month`. Two dates are an error.
  */
-export function readDay(text: string, today: number, meant?: Meant): FieldReading {
+export function readDay(text: string, today: number, reference?: ReferenceDay): FieldReading {
   return reading(noDay, () => {
     const short = shortDay(text.trim(), today)
     if (short !== null) return short
     const line = new Line(text, tokensOf(text, []))
     const at = line.past(line.past(0, 'on'), 'the')
     const number = dayNumber(line, at)
-    if (number && ends(line, number)) return dateOfMonth(number.value, today, meant)
+    if (number && ends(line, number)) return dateOfMonth(number.value, today, reference)
     // “sun” and “wed” are also other words, but not in a field for days.
     const named = weekday(line, at, true)
     if (named && ends(line, named))
-      return comingWeekday(named.value, meant?.latest === undefined ? today : meant.latest - 6 * dayMs)
-    const day = oneDay(line, at, today, meant)
+      return comingWeekday(named.value, reference?.latest === undefined ? today : reference.latest - 6 * dayMs)
+    const day = oneDay(line, at, today, reference)
     return day && ends(line, day) && day.value.last === undefined ? day.value.first : null
   })
 }
@@ -72,16 +72,16 @@ function shortDay(text: string, today: number): number | null {
   return unit === 'm' ? addMonths(today, count) : today + count * (units[unit ?? 'd'] ?? 1) * dayMs
 }
 
-function dateOfMonth(date: number, today: number, meant: Meant | undefined): number | null {
-  const near = new Date(meant?.around ?? today)
+function dateOfMonth(date: number, today: number, reference: ReferenceDay | undefined): number | null {
+  const near = new Date(reference?.around ?? today)
   const days = Array.from({ length: 7 }, (_, index) =>
     Date.UTC(near.getUTCFullYear(), near.getUTCMonth() + index - 3, date),
   )
   return (
-    meantDay(
+    closestDay(
       days.filter((day) => new Date(day).getUTCDate() === date),
       today,
-      meant,
+      reference,
     ) ?? null
   )
 }

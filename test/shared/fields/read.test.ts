@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { nameAt, fieldAt } from '#shared/fields/path'
-import { momentText, pastDay, readField, type FieldRead } from '#shared/fields/read'
+import { momentText, pastMoment, readField, type FieldRead } from '#shared/fields/read'
 import type { Json } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 
@@ -89,7 +89,7 @@ describe('typed input', () => {
     const typed = (collection: string, path: string, text: string, before: string): FieldRead =>
       readField(table, nameAt(path), fieldAt(facts.of(collection), path)!, text, {
         ...context,
-        around: pastDay(before, context.today),
+        around: pastMoment(before, context.today),
       })
     const date = (text: string, before: string): FieldRead => typed('campaigns', 'startDate', text, before)
     const moment = (text: string, before: string): FieldRead => typed('ads', 'startTime', text, before)
