@@ -24,7 +24,7 @@ export interface CalendarInfo {
 }
 
 /** ID of a calendar that may have been created here: sending it gives it another one. */
-export const currentId = (replica: Pick<Replica, 'realKey'>, id: string): string =>
+export const currentCalendarId = (replica: Pick<Replica, 'realKey'>, id: string): string =>
   parseRecordKey(replica.realKey(recordKey('calendarList', null, id))).id
 
 /**

@@ -10,7 +10,7 @@ import { dayMs, dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
 import type { CalendarItem } from '../../replica/api'
 import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
-import { calendarsOf, colorsOf, currentId, eventColors, type CalendarInfo } from './calendars'
+import { calendarsOf, colorsOf, currentCalendarId, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
 import { draftEntry, entriesByKey, eventEntry, taskEntry, withoutCopies, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
@@ -215,7 +215,7 @@ export class CalendarModel {
 
   /** By its ID, or the one it had before it was sent. */
   calendar(id: string): CalendarInfo | undefined {
-    return this.#byId.get(id) ?? this.#byId.get(currentId(this.app.replica, id))
+    return this.#byId.get(id) ?? this.#byId.get(currentCalendarId(this.app.replica, id))
   }
 
   colorOf(entry: Entry): string {

@@ -11,7 +11,7 @@ import {
   type CalendarSet,
   type Shown,
 } from './calendar-sets'
-import { currentId } from './calendars'
+import { currentCalendarId } from './calendars'
 
 interface Calendars {
   readonly app: Pick<AppContext, 'settings' | 'account' | 'toasts' | 'announce' | 'replica'>
@@ -87,7 +87,7 @@ export class CalendarSets {
     return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? { ...stored } : {}
   }
   #current(set: CalendarSet): CalendarSet {
-    return { ...set, calendars: set.calendars.map((id) => currentId(this.#of.app.replica, id)) }
+    return { ...set, calendars: set.calendars.map((id) => currentCalendarId(this.#of.app.replica, id)) }
   }
   #tell(text: string, run: () => void): void {
     this.#of.app.toasts.show(text, { action: { label: 'Undo', run } })
