@@ -171,18 +171,18 @@ export class Findings {
     running.set(profile, mine)
     try {
       const own = await this.model.rules.runnable()
-      for (let some = campaigns; ; some = mine.since, mine.since = null) {
-        const { findings, count } = await checkRecords(
-          app.replica,
-          { profile, today, zone, campaigns: some, own },
-          { signal },
-        )
+      const step = async (some: ReadonlySet<string> | undefined): Promise<void> => {
+        const what = { profile, today, zone, campaigns: some, own }
+        const { findings, count } = await checkRecords(app.replica, what, { signal })
         // A check of some campaigns keeps what was found in others.
         const last = found.get(profile) ?? nothing
         const kept = some ? last.all.filter(({ record }) => !isAmong(record, some)) : []
         found.set(profile, { all: [...kept, ...findings], whole: some ? last.whole : { count, at: clock.now() } })
-        if (!mine.since || mine.since.size === 0) break
       }
+      await step(campaigns)
+      const edited = mine.since
+      mine.since = null
+      if (edited && edited.size > 0) await step(edited)
     } catch (error) {
       if (!signal.aborted && !campaigns)
         app.toasts.show(`Couldn’t check. ${error instanceof Error ? error.message : ''}`, { level: 'error' })
