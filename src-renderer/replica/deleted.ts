@@ -121,6 +121,13 @@ export function forgetDeletion(tx: Tx, deletion: OutboxEntry): void {
   for (const part of left) isOver ? tx.removeUndo(part.id) : tx.putUndo(part)
 }
 
+/** What a waiting deletion of a record would bring back. */
+export function deletedBy(memory: Memory, deletion: OutboxEntry): DeletedItem | undefined {
+  const key = ownKey(deletion)
+  const items = [...(memory.deleted.get(key)?.items ?? []), ...partsOf(memory, deletion).flatMap((part) => part.items)]
+  return items.filter((item) => item.kind === 'deleted').find((item) => item.key === key)
+}
+
 /** The parts of the undo step that an entry belongs to, with current IDs. */
 function partsOf({ undo }: Memory, { group }: OutboxEntry): UndoStep[] {
   const parts: UndoStep[] = []

@@ -9,7 +9,7 @@ import type { EditContext } from './context'
 import { deletedKept, wasDiscarded } from './deleted'
 import type { Memory } from './memory'
 import { renameAgain } from './pending'
-import { restore } from './undo-item'
+import { putBack, restore } from './undo-item'
 
 /** Deleted records that aren't back, haven't only moved, and have a place to return to, newest first. */
 export function listDeleted(memory: Memory, now: number): Deleted[] {
@@ -55,14 +55,19 @@ export function restoreDeleted(context: EditContext, key: string): string {
   return again ? recordKey(collection, parent, again.to) : key
 }
 
-/** Creates the unsent records again that a deletion discarded with its own, once its author gave it up. */
-export function restoreDiscarded(context: EditContext, deletion: OutboxEntry): void {
+/**
+ * Brings back what a deletion discarded, once its author gave it up: unsent edits of the record, and unsent records in it.
+ * @param item the deleted record, from before that
+ */
+export function restoreDiscarded(context: EditContext, deletion: OutboxEntry, item: DeletedItem | undefined): void {
   const { memory } = context.tx
   const key = ownKey(deletion)
+  if (deletion.kind !== 'delete' || !memory.row(key)?.value) return
+  for (const entry of item?.dropped ?? []) putBack(context, item!, entry)
   const deleted = memory.deleted.get(key)
-  if (deletion.kind !== 'delete' || !deleted || !memory.row(key)?.value) return
+  if (!deleted) return
   context.tx.putDeleted(key, null)
-  const discarded = deleted.items.filter((item) => wasDiscarded(item) && item.key !== key)
+  const discarded = deleted.items.filter((one) => wasDiscarded(one) && one.key !== key)
   restoreItems({ ...context, items: [] }, discarded, false)
 }
 

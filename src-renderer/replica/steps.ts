@@ -17,7 +17,7 @@ import type {
   Work as LongWork,
 } from './api'
 import type { EditContext } from './context'
-import { forgetDeletion } from './deleted'
+import { deletedBy, forgetDeletion } from './deleted'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
 import { keyNow } from './moved-records'
@@ -142,8 +142,9 @@ export class Steps {
         touched: () => decidedWith(entry),
         run: (context) => {
           const now = this.parts.memory.outbox.get(entryId) ?? entry
+          const item = deletedBy(this.parts.memory, now)
           resolveAsStep(context, now, choice)
-          if (choice.keep !== 'mine') restoreDiscarded(context, now)
+          if (choice.keep !== 'mine') restoreDiscarded(context, now, item)
           canUndo = context.items.length > 0
         },
         after: endRedo,
@@ -236,9 +237,10 @@ export class Steps {
       const entry = memory.outbox.get(entryId)
       if (!entry) return
       const context = this.context(tx, ids.ulid(), { label: entry.label })
+      const item = deletedBy(memory, entry)
       withdraw(context, entryId)
       if (entry.kind === 'delete') forgetDeletion(tx, entry)
-      restoreDiscarded(context, entry)
+      restoreDiscarded(context, entry, item)
     })
   }
 

@@ -356,7 +356,7 @@ function markUnsure({ tx }: EditContext, { key, value }: DeletedItem, entry: Out
 }
 
 /** Puts back an entry that a deletion discarded. */
-function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entry: OutboxEntry): void {
+export function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entry: OutboxEntry): void {
   const { memory } = tx
   const place = entry.place && placeStillThere(memory, item, entry.place)
   const needed = place ? dependencies(memory, item.key, [place.parent]) : []

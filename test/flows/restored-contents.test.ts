@@ -547,3 +547,31 @@ it.each(['mine', 'theirs'] as const)(
     )
   },
 )
+
+it.each(['changed', 'filled'])(
+  'a task that is kept after all has what was typed before it was deleted: %s',
+  async (how) => {
+    const task = ada('tasks.tasks.insert', {}, { title: 'Pack', notes: 'Socks' })
+    const inner = ada('tasks.tasks.insert', { parent: task }, { title: 'Shoes' })
+    replica.syncNow()
+    await clock.pass(10_000)
+    await replica.setOffline(true)
+    const key = recordKey('tasks', tasklist, task)
+    await replica.edit([{ kind: 'change', key, patch: { title: 'Pack the bags' } }], { label: 'Rename' })
+    await replica.edit([{ kind: 'change', key: recordKey('tasks', tasklist, inner), patch: { title: 'Boots' } }], {
+      label: 'Rename',
+    })
+    await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    if (how === 'changed') ada('tasks.tasks.patch', { task }, { notes: 'Socks and shoes' })
+    else ada('tasks.tasks.insert', { parent: task }, { title: 'Socks' })
+    await replica.setOffline(false)
+    await clock.pass(10_000)
+    const [question] = replica.outbox().filter(({ state }) => state === 'needsYou')
+    await replica.resolve(question!.id, { keep: 'theirs' })
+    await clock.pass(10_000)
+    expect(service.living('tasks inbox').map(({ title }) => title)).toEqual([
+      'Pack the bags',
+      ...(how === 'changed' ? ['Boots'] : ['Boots', 'Socks']),
+    ])
+  },
+)
