@@ -146,8 +146,9 @@ function daysOf({
 
 function parsed(argv: readonly string[]) {
   try {
-    const { values } = parseArgs({
+    const { values, tokens } = parseArgs({
       args: [...argv],
+      tokens: true,
       options: {
         list: { type: 'boolean' },
         report: { type: 'string' },
@@ -175,6 +176,9 @@ function parsed(argv: readonly string[]) {
         version: { type: 'boolean' },
       },
     })
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+    const twice = names.find((name, at) => typeof values[name as never] === 'string' && names.indexOf(name) < at)
+    if (twice) throw new UsageError(`Use --${twice} only once.`)
     return values
   } catch (error) {
     // Node adds what a command for programmers could do about it.

@@ -24,7 +24,7 @@ import { traffickingRun, traffickingRuns } from '../reports/trafficking-runs'
 import type { Client } from '../services/client'
 import { exportOf } from '../tables/as-export'
 import { shaped } from '../tables/shape'
-import type { Order, Output } from './arguments'
+import { UsageError, type Order, type Output } from './arguments'
 import { wantedReport } from './wanted-report'
 
 export interface CommandParts {
@@ -163,7 +163,9 @@ async function write(
     const bytes = await copied(path, out, { signal, replace })
     return { path: out, rows: table.length, bytes, notes }
   }
-  const view = await inTurns(shaped(table, shape), signal)
+  const view = await inTurns(shaped(table, shape), signal).catch((error: unknown) => {
+    throw faultOf(error).code === 'invalid' ? new UsageError(faultOf(error).message) : error
+  })
   const asked = exportOf(table, view, shape, { path, ...run })
   let said = 0
   const onrows = (rows: number): void => {

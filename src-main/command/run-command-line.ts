@@ -69,10 +69,12 @@ export async function runCommandLine(
       const { code, message } = faultOf(error)
       const cancelled = 'Stopped. Progress is saved. Run the same command to resume.'
       const words = code === 'aborted' ? cancelled : inLine(message)
+      // Only the file shows whether it has the columns of the command line.
+      const isUsage = error instanceof UsageError
       // With --json, errors are JSON, too.
-      if (order.json) out(JSON.stringify({ error: { code, message: words } }))
+      if (order.json) out(JSON.stringify({ error: { code: isUsage ? 'usage' : code, message: words } }))
       err(words)
-      return 1
+      return isUsage ? 2 : 1
     }
   }
   return 0

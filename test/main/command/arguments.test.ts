@@ -51,6 +51,7 @@ describe('the command line', () => {
   it.each([
     ['', 'Specify --list'],
     ['--list --report x', 'Use only one of'],
+    ['--report x --out a.csv --out b.csv', 'Use --out only once.'],
     ['--list --out a.csv', '--out can’t be used with --list'],
     ['--report x', 'Missing --out PATH'],
     ['--report x --out a.doc', '--out must end with .csv'],

@@ -36,7 +36,8 @@ it('a killed command releases its folder to the next, which resumes the run', as
 describe('with --json', () => {
   it.each([
     [1, ['--file', 'nothing.csv', '--out', 'n.csv'], 'storage'],
-    [1, ['--file', 'sites.csv', '--out', 'n.csv', '--filter', 'Nope=1'], 'invalid'],
+    [2, ['--file', 'sites.csv', '--out', 'n.csv', '--filter', 'Nope=1'], 'usage'],
+    [2, ['--file', 'sites.csv', '--out', 'n.csv', '--group', 'Clicks'], 'usage'],
     [1, ['--list', '--account', 'a\nb\t"c"'], 'invalid'],
     [2, ['--file', 'sites.csv', '--out', 'n.doc'], 'usage'],
     [2, ['--bogus'], 'usage'],
