@@ -53,15 +53,31 @@ async function counted(): Promise<number> {
   return count === 'none' ? 0 : Number(count!.replaceAll(',', ''))
 }
 
-it('a check of everything goes on when the view is left', async () => {
-  await grid().focus()
-  await press('F7', 'Control+6')
+async function leave(): Promise<void> {
+  await press('Control+6')
   await page.getByRole('main', { name: 'Sync' }).waitFor()
+}
+async function comeBack(): Promise<void> {
   await press('Control+3')
   await grid().locator('.body').getByRole('row').first().waitFor()
   await press('Control+j')
   await page.getByRole('radio', { name: 'Findings' }).click()
   await page.getByText(/^Everything checked /).waitFor()
+}
+/** Turns all rules on or off, as another window does. */
+const turnElsewhere = (on: boolean): Promise<void> =>
+  page.evaluate((on) => {
+    const key = 'flightplan.settings'
+    const stored = localStorage.getItem(key)!
+    localStorage.setItem(key, stored.replace(/"on":(?:true|false)/g, `"on":${on}`))
+    dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage }))
+  }, on)
+
+it('a check of everything goes on when the view is left', async () => {
+  await grid().focus()
+  await press('F7')
+  await leave()
+  await comeBack()
   await press('Control+j')
 })
 
@@ -142,6 +158,17 @@ describe('a rule', () => {
     await messages(page).getByRole('button', { name: 'Undo' }).last().click()
     await findings('Rename this').waitFor()
     await dismissMessages(page)
+  })
+
+  it('that another window turns off while the view is closed marks nothing when it’s opened again', async () => {
+    await leave()
+    await turnElsewhere(false)
+    await comeBack()
+    await expect.poll(() => findings('Rename this').count()).toBe(0)
+    await leave()
+    await turnElsewhere(true)
+    await comeBack()
+    await findings('Rename this').waitFor()
   })
 
   it('keeps what was typed when the dialog closes by accident', async () => {

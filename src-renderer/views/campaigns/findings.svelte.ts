@@ -43,6 +43,8 @@ class Results {
   readonly found = new SvelteMap<string, Found>()
   readonly running = new SvelteMap<string, Check>()
   readonly #edited = new Map<string, Set<string>>()
+  /** Rules that people wrote, as of the results of a profile. */
+  readonly rules = new Map<string, readonly OwnRule[]>()
 
   /** Campaigns of a profile to check again because their edits were sent or undone. */
   editedIn(profile: string): Set<string> {
@@ -129,11 +131,12 @@ export class Findings {
       }, pause)
       return () => clearTimeout(timer)
     })
-    let before = untrack(() => this.model.rules.active)
     $effect(() => {
-      const now = this.model.rules.active
+      const { rules, scope } = this.model
+      const now = rules.active
+      const before = this.#results.rules.get(scope.profile) ?? now
+      this.#results.rules.set(scope.profile, now)
       if (!sameJson(now, before)) untrack(() => this.#followRules(before, now))
-      before = now
     })
   }
 
@@ -141,9 +144,12 @@ export class Findings {
   #followRules(before: readonly OwnRule[], now: readonly OwnRule[]): void {
     const has = (rules: readonly OwnRule[], one: OwnRule): boolean => rules.some((other) => sameJson(one, other))
     const gone = new Set(before.flatMap((one) => (has(now, one) ? [] : [`own.${plainRuleName(one.name)}`])))
+    const found = this.#found
     if (gone.size > 0)
-      for (const [profile, found] of this.#results.found)
-        this.#results.found.set(profile, { ...found, all: found.all.filter(({ rule }) => !gone.has(rule.id)) })
+      this.#results.found.set(this.model.scope.profile, {
+        ...found,
+        all: found.all.filter(({ rule }) => !gone.has(rule.id)),
+      })
     if (this.running || now.some((one) => !has(before, one))) void this.checkAll()
   }
 
