@@ -1,6 +1,6 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
-import { capital, nextTryWords, saidWords, troubleWords } from './lane-words'
+import { capital, cutOffWords, nextTryWords, saidWords, troubleWords } from './lane-words'
 import type { DownloadChoice, DownloadPart, DownloadProgress, DownloadStatus, LaneStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
@@ -67,6 +67,15 @@ export function downloadWords(download: DownloadStatus, { now, offline, held, si
   }
   if (state === 'waiting' && count === 0) return { text: 'Waiting', tone: 'quiet' }
   return { text: progressWords(download), tone: 'busy' }
+}
+
+/** Returns why a download can't be refreshed now. */
+export function refreshProblem(
+  { paused }: Pick<DownloadStatus, 'paused'>,
+  { offline, held, signedOut = false }: Situation,
+): string | undefined {
+  const why = paused ? 'It’s paused' : cutOffWords({ offline, held }, signedOut)
+  return why && `${why}, so you can’t refresh it.`
 }
 
 /** Returns the status of one record type in a download. */

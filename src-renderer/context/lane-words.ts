@@ -35,6 +35,16 @@ export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault
   return fault ? faultWords[fault.code] : faultWords.answerLost
 }
 
+/** Why a service can't be reached until someone does something about it. Undefined if it can. */
+export function cutOffWords(
+  { offline, held }: { offline: boolean; held: Pick<LaneStatus, 'phase'> | undefined },
+  signedOut: boolean,
+): string | undefined {
+  if (offline) return 'You’re offline'
+  if (held?.phase !== 'signIn') return undefined
+  return signedOut ? 'You’re signed out' : 'Your session has expired'
+}
+
 /** The last fault's message: the service's own, unless the fault is ours. */
 export const saidWords = ({ code, message }: Fault): string =>
   code === 'mistake' ? `Error in Flightplan. ${message}` : message

@@ -57,7 +57,7 @@ it('says that a list is still loading', async () => {
   const card = main().getByRole('list', { name: 'Campaign data' }).getByRole('listitem').first()
   await card.click({ button: 'right' })
   const menu = page.getByRole('menu')
-  await menu.getByText('You can’t refresh it while it’s paused.').waitFor()
+  await menu.getByText('It’s paused, so you can’t refresh it.').waitFor()
   await expect.poll(() => menu.getByRole('menuitem', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true')
   await menu.getByRole('menuitem', { name: 'Resume' }).click()
   await card.getByRole('button', { name: /^Pause: / }).waitFor()

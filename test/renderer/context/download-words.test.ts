@@ -8,6 +8,7 @@ import {
   leastTimeWords,
   leftWords,
   partWords,
+  refreshProblem,
 } from '../../../src-renderer/context/download-words'
 
 const facts = factsOf()
@@ -30,6 +31,18 @@ const download = (more: Partial<DownloadStatus> = {}): DownloadStatus => ({
   share: 1,
   readAt: now - 300_000,
   ...more,
+})
+
+it('a download says why it can’t be refreshed', () => {
+  const held = { phase: 'signIn' } as const
+  expect(refreshProblem(download(), online)).toBeUndefined()
+  expect(refreshProblem(download(), { ...online, held: { phase: 'waiting' } })).toBeUndefined()
+  expect(refreshProblem(download({ paused: true }), online)).toBe('It’s paused, so you can’t refresh it.')
+  expect(refreshProblem(download(), { now, offline: true })).toBe('You’re offline, so you can’t refresh it.')
+  expect(refreshProblem(download(), { ...online, held, signedOut: true })).toBe(
+    'You’re signed out, so you can’t refresh it.',
+  )
+  expect(refreshProblem(download(), { ...online, held })).toBe('Your session has expired, so you can’t refresh it.')
 })
 
 describe("a download's status", () => {
