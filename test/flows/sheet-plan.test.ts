@@ -4,6 +4,7 @@ import { headOfSheet, hasUnclearDates, linesOfSheet } from '../../src-renderer/v
 import { importSheet } from '../../src-renderer/views/campaigns/sheet-import'
 import { planSheet, type SheetPlan } from '../../src-renderer/views/campaigns/sheet-plan'
 import { pastedSource } from '../../src-renderer/views/campaigns/sheet-source'
+import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { cellsForFile } from '../helpers/cells-for-file'
 import { minasProfile } from '../helpers/whole-account'
 
@@ -120,6 +121,42 @@ describe('a sheet', () => {
     expect((await sheet('3000', '2 prices')).counts).toMatchObject({ same: 1, errors: 0 })
     const why = 'Has several prices. Edit them in the form'
     expect(said(await sheet('1000', '7.50'))).toEqual([[2, 'same', {}, `Units: ${why}`, `Rate/cost: ${why}`]])
+  })
+
+  it('means the record of its own campaign by a name that others have, too', async () => {
+    const { replica } = device
+    const { model } = cells
+    const { profile } = model.scope
+    const groups = replica.rows('placementGroups', profile).filter(({ value }) => value?.['archived'] !== true)
+    const campaignOf = (row: (typeof groups)[number]): Json | undefined => row.value?.['campaignId']
+    const twins = [groups[0]!, groups.find((one) => campaignOf(one) !== campaignOf(groups[0]!))!]
+    await replica.edit(
+      twins.map(({ key }) => ({ kind: 'change', key, patch: { name: 'Twin' } })),
+      { label: 'Twins' },
+    )
+    const rowIn = (twin: (typeof groups)[number]): number =>
+      Array.from({ length: model.rows!.length }, (_unused, at) => at).find(
+        (at) => model.cell(at)('campaignId') === campaignOf(twin) && model.cell(at)('placementGroupId') !== twin.id,
+      )!
+    const rows = twins.map(rowIn)
+    const changed = await plan([['ID', 'Placement group'], ...rows.map((at) => [idOf(at), 'Twin'])])
+    expect(changed.counts).toMatchObject({ changed: 2, errors: 0 })
+    const values = changed.changes.flatMap((one) => (one.kind === 'places' ? one.edits : []))
+    expect(new Set(values)).toEqual(new Set(twins.map(({ id }) => ({ path: 'placementGroupId', value: id }))))
+    const campaigns = twins.map((twin) => String(campaignOf(twin)))
+    const made = await plan([
+      ['Name', 'Placement group', 'Campaign'],
+      ...campaigns.map((id, at) => [`New ${at}`, 'Twin', id]),
+    ])
+    expect(made.lines.flatMap(({ problems }) => problems.filter(({ head }) => head === 'Placement group'))).toEqual([])
+    const path = 'placementGroupId'
+    await writeCells(
+      model,
+      rows.map((at) => ({ key: model.rows!.key(at), path, text: 'Twin' })),
+    )
+    expect(await all(rows, path)).toEqual(twins.map(({ id }) => id))
+    await replica.undo()
+    await replica.undo()
   })
 
   it('imports what is right, and says what is wrong by row and column', async () => {

@@ -13,7 +13,7 @@ import { byName } from '../../ui/by-name'
 import type { Choice } from '../../ui/choices'
 import { targetParent } from './inline'
 import type { CampaignsModel } from './model.svelte'
-import { fieldsOfScope } from './scope'
+import { fieldsOfScope, ownersIn } from './scope'
 import { sizesFor } from './size-fit'
 
 const none: Choice = { value: '', label: 'Not set' }
@@ -95,16 +95,6 @@ function unlisted({ words: { many } }: Collection, typed: string): Choice {
   const id = /^#?(\d+)$/.exec(typed.trim())?.[1]
   if (id !== undefined) return { value: id, label: `#${id}` }
   return { value: '?', label: `${sentenceCase(many)} aren’t downloaded. Enter an ID`, disabled: true }
-}
-
-/** Fields of a target that the record's own campaign or advertiser determines. The service rejects any other. */
-function ownersIn(target: Collection, kind: Collection, record: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    target.cuts.flatMap(({ by, field }): [string, string][] => {
-      const own = by === kind.name ? record['id'] : field === undefined ? undefined : record[field]
-      return field !== undefined && typeof own === 'string' && own !== '' ? [[field, own]] : []
-    }),
-  )
 }
 
 async function referable(

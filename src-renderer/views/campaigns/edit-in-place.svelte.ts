@@ -8,7 +8,7 @@ import { rebase } from '../../replica/rebase'
 import { keepFailedEdit, showFailedEdit } from './failed-edits'
 import type { Made } from './inline'
 import type { CampaignsModel } from './model.svelte'
-import { readTyped } from './parse-cell'
+import { ownersAt, readTyped } from './parse-cell'
 import { changedWords, failedEdit, savePlaces, type Place, type PlaceInput } from './save-places'
 import { typedText } from './typed'
 
@@ -125,9 +125,11 @@ export class EditInPlace {
     const known = new Map<string, ReturnType<typeof readTyped>>()
     for (const key of keys) {
       const { parent } = parseRecordKey(key)
-      const current = valueOf(this.#upon?.get(key), path)
-      const like = JSON.stringify([parent, current ?? null])
-      const read = known.get(like) ?? readTyped(model, facts, path, text, parent, current)
+      const seen = this.#upon?.get(key)
+      const current = valueOf(seen, path)
+      const owners = ownersAt(model, facts, path, seen?.record ?? {})
+      const like = JSON.stringify([parent, current ?? null, owners])
+      const read = known.get(like) ?? readTyped(model, facts, path, text, parent, { current, owners })
       known.set(like, read)
       if ('problem' in read) return read.problem
       values.set(key, read.value)

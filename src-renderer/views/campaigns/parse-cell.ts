@@ -1,5 +1,6 @@
 import { isLocalId } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
+import { collectionOf } from '#shared/facts/references'
 import { formulaText } from '#shared/fields/formula'
 import { kindAt, type FieldKind } from '#shared/fields/kind'
 import { closedAt, type Closed } from '#shared/fields/open'
@@ -9,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { AppContext } from '../../context/context'
 import { isOfSeveral } from './computed'
 import type { CampaignsModel } from './model.svelte'
+import { ownersIn } from './scope'
 import { typedText } from './typed'
 
 const closedWords: Readonly<Record<Closed, string>> = {
@@ -44,6 +46,7 @@ export function whyFieldClosed(
  * Parses typed text into a field's value, or returns why it's invalid.
  * @param parent parent of the record
  * @param current the current value, which `+7d` and `*1.1` start from
+ * @param owners what a record that's meant by its name belongs to, if several have the name: see `ownersAt`
  */
 export function readTyped(
   model: CampaignsModel,
@@ -51,7 +54,7 @@ export function readTyped(
   path: string,
   text: string,
   parent: string | null,
-  current?: Json,
+  { current, owners }: { current?: Json | undefined; owners?: Owners } = {},
 ): { value: Json } | { problem: string } {
   const field = fieldAt(collection, path)
   const kind = kindAt(collection, path)
@@ -65,7 +68,7 @@ export function readTyped(
     currency: model.terms.currency,
     last: collection.flight !== undefined && nameAt(path) === nameAt(collection.flight.end),
     find: (target, wanted) => {
-      const found = findByName(model, target, parent, wanted)
+      const found = findByName(model, target, parent, wanted, owners)
       // Among several of the same name, keep the current one.
       return found.length > 1 && found.includes(String(current)) ? [String(current)] : found
     },
@@ -112,13 +115,31 @@ function knownSize({ app }: CampaignsModel, parent: string | null, size: JsonObj
   return same ? { id: same.id, width: size['width']!, height: size['height']! } : size
 }
 
-/** IDs of in-memory records with a name. */
-export function findByName({ app }: CampaignsModel, target: string, parent: string | null, name: string): string[] {
+/** Campaign and advertiser of a record, by field. */
+export type Owners = Readonly<Record<string, string>>
+
+/** What records that a field may refer to belong to, because the record itself does. Empty for other fields. */
+export function ownersAt({ app }: CampaignsModel, collection: Collection, path: string, record: JsonObject): Owners {
+  const facts = app.replica.facts.find(collectionOf(nameAt(path)) ?? '')
+  return facts ? ownersIn(facts, collection, record) : {}
+}
+
+/** IDs of in-memory records with a name. Of several, those that belong to `owners` if there are any. */
+export function findByName(
+  { app }: CampaignsModel,
+  target: string,
+  parent: string | null,
+  name: string,
+  owners: Owners = {},
+): string[] {
   const facts = app.replica.facts.find(target)
   if (!facts?.title || facts.keep === 'window') return []
   const wanted = name.trim().toLowerCase()
-  return app.replica
+  const named = app.replica
     .rows(facts.name as Parameters<AppContext['replica']['rows']>[0], parent?.split('/')[0])
     .filter(({ value }) => String(value?.[facts.title!] ?? '').toLowerCase() === wanted)
-    .map(({ id }) => id)
+  const own = named.filter(({ value }) =>
+    Object.entries(owners).every(([field, owner]) => (value?.[field] ?? owner) === owner),
+  )
+  return (own.length > 0 ? own : named).map(({ id }) => id)
 }

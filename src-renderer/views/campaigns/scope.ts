@@ -1,6 +1,7 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { valueAt } from '#shared/fields/path'
+import type { JsonObject } from '#shared/json'
 import { outermost } from '../../context/record-names'
 import type { Replica, Row } from '../../replica/api'
 
@@ -81,3 +82,13 @@ export function fieldsOfScope(
 
 export const scopeKey = (collection: CollectionName, profile: string, id: string): string =>
   recordKey(collection, profile, id)
+
+/** Fields of a target that the record's own campaign or advertiser determines. The service rejects any other. */
+export function ownersIn(target: Collection, kind: Collection, record: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    target.cuts.flatMap(({ by, field }): [string, string][] => {
+      const own = by === kind.name ? record['id'] : field === undefined ? undefined : record[field]
+      return field !== undefined && typeof own === 'string' && own !== '' ? [[field, own]] : []
+    }),
+  )
+}

@@ -13,7 +13,7 @@ import { costOfRecord, shownAt } from './computed'
 import type { GridColumn } from './grid-columns'
 import { exportedCell } from './grid-table'
 import type { CampaignsModel } from './model.svelte'
-import { readTyped, whyClosed } from './parse-cell'
+import { ownersAt, readTyped, whyClosed } from './parse-cell'
 import { clearWord } from './pasted-heads'
 import { problemsOf } from './problems'
 import { datesOf, type DateOrder, type SheetHead, type SheetLine } from './sheet-lines'
@@ -81,14 +81,21 @@ class TextReader {
     private readonly kind: Collection,
   ) {}
 
-  read({ path, kind }: GridColumn, text: string, parent: string | null, current?: Json): Read {
+  /** @param record the record, as far as it’s known */
+  read(
+    { path, kind }: GridColumn,
+    text: string,
+    parent: string | null,
+    { record = {}, current }: { record?: JsonObject; current?: Json | undefined } = {},
+  ): Read {
     const problem = whyUncalculated(text)
     if (problem !== undefined) return { problem }
     if (!alike.has(kind) && !(kind === 'date' && plainDay.test(text)))
-      return readTyped(this.model, this.kind, path, text, parent, current)
-    const name = `${path}\n${text}`
+      return readTyped(this.model, this.kind, path, text, parent, { current })
+    const owners = ownersAt(this.model, this.kind, path, record)
+    const name = JSON.stringify([path, text, owners])
     let read = this.#known.get(name)
-    if (!read) this.#known.set(name, (read = readTyped(this.model, this.kind, path, text, parent)))
+    if (!read) this.#known.set(name, (read = readTyped(this.model, this.kind, path, text, parent, { owners })))
     return read
   }
 }
@@ -125,6 +132,9 @@ export async function planSheet(
     }
   })
   const editable = columns.flatMap((column, from) => (column && column.kind !== 'computed' ? [{ column, from }] : []))
+  // A campaign or advertiser tells records with the same name apart.
+  const isOwner = ({ path }: GridColumn): boolean => kind.cuts.some(({ field }) => field === path)
+  const ownersFirst = [...editable].sort((a, b) => Number(isOwner(b.column)) - Number(isOwner(a.column)))
   const textsOf = rowTexts(
     model,
     kind,
@@ -241,7 +251,7 @@ export async function planSheet(
       const { path, head } = column
       if (isSameText(column, text, textOf(at))) return []
       const current = shown(path)
-      const read = isClear(text) ? { value: null } : reader.read(column, text, row.parent, current)
+      const read = isClear(text) ? { value: null } : reader.read(column, text, row.parent, { record, current })
       const why =
         whyClosed(kind, path, record, row.id) ??
         ('problem' in read ? read.problem : read.value === null ? needed(path) : undefined)
@@ -288,13 +298,13 @@ export async function planSheet(
     const problems: SheetProblem[] = []
     let value: JsonObject = startOf(model)
     if (kind.title !== undefined) delete value[kind.title]
-    for (const [at, column] of columns.entries()) {
+    for (const { column, from: at } of ownersFirst) {
       const text = textAt(line, at)
-      if (!column || column.kind === 'computed' || text.trim() === '' || isClear(text)) continue
+      if (text.trim() === '' || isClear(text)) continue
       const { path, head } = column
       // What the service fills in comes from a copied row and means nothing for a new one.
       if (closedAt(kind, path, value, false) === 'service') continue
-      const read = reader.read(column, text, inner)
+      const read = reader.read(column, text, inner, { record: value })
       if ('problem' in read) problems.push({ head, text: givenAt(line, at), why: read.problem })
       else if (read.value !== null) value = withPatch(value, patchAt(value, path, read.value, kind))
     }

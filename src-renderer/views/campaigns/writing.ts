@@ -13,7 +13,7 @@ import { headFor, type GridColumn } from './grid-columns'
 import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
 import { frameYieldOf } from './frame-yield'
 import type { CampaignsModel } from './model.svelte'
-import { changed, gone, readTyped, whyClosed, whyFieldClosed } from './parse-cell'
+import { changed, gone, ownersAt, readTyped, whyClosed, whyFieldClosed } from './parse-cell'
 import { aboutWords, readAll } from './records'
 
 /** An edit of one place, or text to parse. `upon`: what its author saw, or nothing to write whatever is there. */
@@ -282,7 +282,10 @@ function readEdit(
   const closed = edit.upon?.record ? undefined : (isCell ? whyClosed : whyFieldClosed)(collection, path, record, id)
   if (closed) return { problem: closed }
   if ('text' in edit) {
-    const read = readTyped(model, collection, path, edit.text, parent, valueAt(record, path))
+    const read = readTyped(model, collection, path, edit.text, parent, {
+      current: valueAt(record, path),
+      owners: ownersAt(model, collection, path, record),
+    })
     return 'problem' in read ? read : { edit: { path, value: read.value } }
   }
   if (!('value' in edit)) return { edit }
