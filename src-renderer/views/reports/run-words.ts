@@ -32,9 +32,10 @@ export function stuckBy({ state, awaits = [] }: Run, outbox: readonly OutboxEntr
 /** State of a run in one line. `stuck`: the change that has to be resolved first. */
 export function runWords(run: Run, now: number, stuck?: Pick<OutboxEntry, 'label'>): string {
   if (stuck) return `Waiting until you resolve “${bareLabel(stuck.label)}” in Sync`
-  const { state, words, fetched, next, rows, bytes, finished } = run
+  const { state, words, fetched, next, rows, bytes, finished, hasFile } = run
   if (state === 'kept') {
     const parts = [
+      hasFile ? '' : 'File not found',
       rows === undefined ? '' : `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
       bytes === undefined ? '' : sizeWords(bytes),
       finished === undefined ? '' : agoWords(finished, now),
@@ -60,8 +61,8 @@ export const isMoving = ({ state, next }: Pick<Run, 'state' | 'next'>): boolean 
   !isOver(state) && state !== 'held' && next?.fault === undefined
 
 /** Retry options of a finished run without a file, the most likely first. */
-export function retryOptions({ state, begun }: Run): { label: string; rerun: boolean }[] {
-  if (state === 'kept' || !isOver(state)) return []
+export function retryOptions({ state, begun, hasFile }: Run): { label: string; rerun: boolean }[] {
+  if ((state === 'kept' && hasFile) || !isOver(state)) return []
   const rerun = { label: 'Run again', rerun: true }
   if (state === 'stopped') return [{ label: 'Resume', rerun: false }]
   if (state === 'needsYou' && begun) return [{ label: 'Check again', rerun: false }, rerun]

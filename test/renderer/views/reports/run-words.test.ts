@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { isMoving, runWords, stuckBy } from '../../../../src-renderer/views/reports/run-words'
+import { isMoving, retryOptions, runWords, stuckBy } from '../../../../src-renderer/views/reports/run-words'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Run } from '#shared/reports/runs'
 
 const now = Date.parse('2026-06-10T08:00:00Z')
-const run = (more: Partial<Run>): Run => ({ state: 'working', words: 'Running at the service', ...more }) as Run
+const run = (more: Partial<Run>): Run =>
+  ({ state: 'working', words: 'Running at the service', hasFile: true, ...more }) as Run
 
 it.each([
   ['queued', run({ state: 'held', words: 'Queued' }), false, 'Queued'],
@@ -24,8 +25,14 @@ it.each([
   ],
   ['downloading', run({ state: 'fetching', fetched: { done: 2_000 } }), true, 'Downloading 2 KB'],
   ['complete', run({ state: 'kept', rows: 1 }), false, '1 row'],
+  ['complete, but lost', run({ state: 'kept', rows: 1, hasFile: false }), false, 'File not found · 1 row'],
 ] as const)('a %s run', (_name, shown, moving, words) => {
   expect([isMoving(shown), runWords(shown, now)]).toEqual([moving, words])
+})
+
+it('a run whose file is lost can run again', () => {
+  expect(retryOptions(run({ state: 'kept' }))).toEqual([])
+  expect(retryOptions(run({ state: 'kept', hasFile: false }))).toEqual([{ label: 'Run again', rerun: false }])
 })
 
 it('a queued run names the change that needs attention first, also one that its own changes depend on', () => {
