@@ -466,4 +466,5 @@ const damagedRun = (accountId: string, { id, path }: DamagedRun): Run => ({
   format: 'csv',
   pinned: false,
   hasFile: false,
+  damaged: true,
 })

@@ -49,6 +49,8 @@ export interface Run {
   pinned: boolean
   /** True if its file is on this computer. */
   hasFile: boolean
+  /** True if its record can't be read, so that nothing of it is known. */
+  damaged?: true
   /** Deliveries in its results, by the definition that ran. Absent if they lack each placement's delivery by day. */
   deliveries?: PlannedDeliveries
   /** Outbox entries of the report that must be sent first. */

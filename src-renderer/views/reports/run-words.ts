@@ -61,8 +61,8 @@ export const isMoving = ({ state, next }: Pick<Run, 'state' | 'next'>): boolean 
   !isOver(state) && state !== 'held' && next?.fault === undefined
 
 /** Retry options of a finished run without a file, the most likely first. */
-export function retryOptions({ state, begun, hasFile }: Run): { label: string; rerun: boolean }[] {
-  if ((state === 'kept' && hasFile) || !isOver(state)) return []
+export function retryOptions({ state, begun, hasFile, damaged }: Run): { label: string; rerun: boolean }[] {
+  if ((state === 'kept' && hasFile) || !isOver(state) || damaged) return []
   const rerun = { label: 'Run again', rerun: true }
   if (state === 'stopped') return [{ label: 'Resume', rerun: false }]
   if (state === 'needsYou' && begun) return [{ label: 'Check again', rerun: false }, rerun]

@@ -34,6 +34,10 @@ it('a run whose file is lost can run again', () => {
   expect(retryOptions(run({ state: 'kept' }))).toEqual([])
   expect(retryOptions(run({ state: 'kept', hasFile: false }))).toEqual([{ label: 'Run again', rerun: false }])
 })
+it('a run whose record can’t be read can’t run again', () => {
+  expect(retryOptions(run({ state: 'failed' }))).toHaveLength(1)
+  expect(retryOptions(run({ state: 'failed', damaged: true }))).toEqual([])
+})
 
 it('a queued run names the change that needs attention first, also one that its own changes depend on', () => {
   const entry = (id: string, state: string, dependsOn: string[] = []): OutboxEntry =>
