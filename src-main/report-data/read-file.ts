@@ -106,6 +106,13 @@ async function layoutOf(
       code: 'invalid',
       message: 'The file uses an old line ending (CR). Save it with CRLF or LF line endings, then open it again.',
     })
+  // The app writes such files, but they have no header.
+  if (separator === undefined && !planned && !ragged && isJson(text))
+    throw new FaultError({
+      code: 'invalid',
+      message:
+        'The file is JSON, which can’t be opened as a table. Save it as CSV or as a workbook, then open it again.',
+    })
   // Worksheet lines are converted with commas.
   const by = separator ?? (ragged ? ',' : separatorIn(text))
   const records = recordsOf(text, by)
@@ -159,6 +166,9 @@ async function layoutOf(
 /** Returns true if bytes, cut anywhere, are text. */
 const isText = (bytes: Uint8Array): boolean =>
   isUtf16(bytes) || [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))
+
+/** True for text that begins with an object, or with a list of values. */
+const isJson = (text: string): boolean => /^\s*(?:\[\s*["{[\]]|\{\s*["}])/.test(text)
 
 async function decoded(bytes: Uint8Array): Promise<string> {
   const parts: Uint8Array[] = []

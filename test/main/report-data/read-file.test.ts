@@ -289,6 +289,19 @@ describe("a file that isn't a report", () => {
     await expect(read('x'.repeat(20 * 1024 * 1024))).rejects.toThrow(/Its header has no end\.$/)
   })
 
+  it.each(['[{"Site":"A","Clicks":1}]', '[\n  {\n    "Site": "A" } ]', '{"Site":"A"}\n{"Site":"B"}\n', '[]', '{}'])(
+    'refuses JSON: %s',
+    async (text) => {
+      await expect(read(Buffer.from(text))).rejects.toThrow('The file is JSON')
+    },
+  )
+  it('reads headers in brackets', async () => {
+    expect((await read('[Site],{Clicks}\r\nA,3\r\n')).columns.map(({ about }) => about.head)).toEqual([
+      '[Site]',
+      '{Clicks}',
+    ])
+  })
+
   it('in UTF-16 without a mark is read, and in a legacy encoding is rejected', async () => {
     for (const ends of ['le', 'be']) {
       const bytes = Buffer.from('Site,Clicks\r\nÜber,3\r\n', 'utf16le')
