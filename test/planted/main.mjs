@@ -147,7 +147,7 @@ export const main = [
   {
     id: 'command/failure-ends-with-0',
     file: 'src-main/command/run-command-line.ts',
-    find: '      err(words)\n      return 1\n',
+    find: '      err(words)\n      return isUsage ? 2 : 1\n',
     replace: '      err(words)\n',
     promise: 'a failed command exits with 1',
     near: ['main/command/ended-and-piped', 'main/command/cli'],
