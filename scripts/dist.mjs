@@ -3,7 +3,7 @@
 // machine has; `--build N` numbers it. A borrowed Electron (see electron.mjs) is fine for trying a packaged app out,
 // never for an installer. FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client that is built in. FLIGHTPLAN_UPDATE_FEED is
 // the address of the folder with updates, and FLIGHTPLAN_UPDATE_KEY the path of the private key that signs them.
-import './help.mjs'
+import { flag, readOptions, text } from './help.mjs'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
@@ -11,12 +11,11 @@ import { resolveElectron } from './electron.mjs'
 import { readUpdateFeed } from './update-feed.mjs'
 import { ensureBuild, ensureModules, root } from './setup.mjs'
 
+const options = readOptions({ dir: flag, all: flag, trial: flag, build: text })
+const { dir: directoryOnly = false, trial = false } = options
 ensureModules()
 ensureBuild()
 const electron = await resolveElectron()
-const wants = (flag) => process.argv.includes(flag)
-const directoryOnly = wants('--dir')
-const trial = wants('--trial')
 if (trial && process.platform !== 'linux') throw new Error('A trial installer can only be built on Linux.')
 if (electron.from === 'carrier' && !directoryOnly && !trial) {
   throw new Error(
@@ -39,7 +38,7 @@ try {
 /** @returns {Promise<string[]>} files that were made */
 async function pack() {
   const config = electron.from === 'package' && !feed ? undefined : configFor(feed?.adapt)
-  const platforms = wants('--all') ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC] : [Platform.current()]
+  const platforms = options.all ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC] : [Platform.current()]
   const targetsOf = (type) => new Map(platforms.flatMap((platform) => [...platform.createTarget(type)]))
   if (directoryOnly) return build({ projectDir: root, targets: targetsOf('dir'), publish: 'never', config })
   try {
@@ -87,9 +86,7 @@ async function deb(output, name, productName, version) {
 }
 
 function buildNumber() {
-  const at = process.argv.indexOf('--build')
-  if (at < 0) return 1
-  const number = Number(process.argv[at + 1])
+  const number = Number(options.build ?? 1)
   if (!Number.isInteger(number) || number < 1) throw new Error('--build needs a whole number, such as --build 2.')
   return number
 }

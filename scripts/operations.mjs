@@ -1,6 +1,6 @@
 // `npm run operations`: calls every operation of every wire table, client to sandbox and back, in neutral and in public
 // words, and counts. `--json` prints one line on stdout; messages go to stderr. Ends with 1 when an operation failed.
-import './help.mjs'
+import { flag, readOptions } from './help.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { wireFolder, wireTables } from './generate-wire-types.mjs'
 import { ensureModules, root } from './setup.mjs'
 
+const { json } = readOptions({ json: flag })
 ensureModules()
 
 /** Rows of every table, by the name under which they are counted: a service with several versions is counted by version. */
@@ -52,7 +53,7 @@ const order = ['calendar', 'tasks', 'trafficking-v3.4', 'trafficking-v3.3', 'sea
 const place = (name) => (order.includes(name) ? order.indexOf(name) : order.length)
 const sorted = Object.fromEntries(Object.entries(services).sort(([a], [b]) => place(a) - place(b)))
 
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ services: sorted })}\n`)
+if (json) process.stdout.write(`${JSON.stringify({ services: sorted })}\n`)
 else
   for (const [name, { operations, passed }] of Object.entries(sorted))
     process.stdout.write(`${name.padEnd(18)} ${passed} of ${operations} operations passed\n`)

@@ -1,7 +1,16 @@
 // `npm run planted`: proves that the tests catch mistakes. Applies each mistake of `test/planted` to a copy of the tree and
 // runs tests until one fails: first the likely ones, with --thorough also the usual ring and then all of it. Results stay
-// in out/planted.json, so that a stopped run resumes. See `npm run planted -- --help`.
-import './help.mjs'
+// in out/planted.json, so that a stopped run resumes. `npm run planted -- [options]`:
+//   --only ID,ID     these mistakes, or all whose id begins so
+//   --tree DIR       another tree than this one
+//   --ring usual     ends with the usual ring; `all` goes on to the outer one
+//   --thorough       where near tests miss a mistake, runs whole rings
+//   --more FILE,…    further tests to run before a mistake counts as missed
+//   --again          also what was tried before
+//   --unchecked      does not look whether a test that failed passes without the mistake
+//   --out FILE       where results are kept, out/planted.json otherwise
+//   --workers N      test files at a time
+import { flag, readOptions, text } from './help.mjs'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
@@ -9,20 +18,8 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { mistakes } from '../test/planted/all.mjs'
 import { root } from './setup.mjs'
-
-const help = `npm run planted -- [options]
-  --only ID,ID     these mistakes, or all whose id begins so
-  --tree DIR       another tree than this one
-  --ring usual     ends with the usual ring; \`all\` goes on to the outer one
-  --thorough       where near tests miss a mistake, runs whole rings
-  --more FILE,…    further tests to run before a mistake counts as missed
-  --again          also what was tried before
-  --unchecked      does not look whether a test that failed passes without the mistake
-  --out FILE       where results are kept, out/planted.json otherwise
-  --workers N      test files at a time`
 
 /** Timeouts in milliseconds, longer than any set of near tests takes, so that a hang counts as caught. */
 const patience = { near: 20 * 60_000, ring: 60 * 60_000 }
@@ -236,14 +233,9 @@ async function run(options) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const text = { type: 'string' }
-  const flag = { type: 'boolean' }
-  const { values } = parseArgs({
-    options: {
-      ...{ only: text, tree: text, ring: text, more: text, out: text, workers: text },
-      ...{ thorough: flag, again: flag, unchecked: flag, help: flag },
-    },
+  const values = readOptions({
+    ...{ only: text, tree: text, ring: text, more: text, out: text, workers: text },
+    ...{ thorough: flag, again: flag, unchecked: flag },
   })
-  if (values.help) console.log(help)
-  else process.exit((await run(values)) ? 0 : 1)
+  process.exit((await run(values)) ? 0 : 1)
 }

@@ -1,11 +1,12 @@
 // `npm run -s sizes`: lines of every area, and the median and 95th percentile of the lengths of its files and functions.
 // `--json` prints one line.
-import './help.mjs'
+import { flag, readOptions } from './help.mjs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'
 import { areaOf, sourcesIn } from './sources.mjs'
 
+const { json } = readOptions({ json: flag })
 ensureModules()
 const { default: ts } = await import('typescript')
 
@@ -62,7 +63,7 @@ const sizes = Object.fromEntries(
     ]),
 )
 
-if (process.argv.includes('--json')) console.log(JSON.stringify(sizes))
+if (json) console.log(JSON.stringify(sizes))
 else {
   const row = (name, cells) => console.log(name.padEnd(28) + cells.map((cell) => String(cell).padStart(8)).join(''))
   row('area', ['lines', 'files', 'median', 'p95', 'functions', 'median', 'p95'])

@@ -1,22 +1,22 @@
 // `npm run strings`: prints every string people read, by screen with its place, so that a writer can read the whole app.
 // `--count` counts phrases to avoid. `--screen NAME` prints one screen.
-import './help.mjs'
+import { flag, readOptions, text } from './help.mjs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'
 import { banned, doubtful, hitsOf } from './wording.mjs'
 
+const { count, screen } = readOptions({ count: flag, screen: text })
 ensureModules()
 const { collectStrings, commentsIn, screenOf, screens, sourceFiles } = await import('./ui-strings.mjs')
 
-const args = process.argv.slice(2)
 const strings = collectStrings(root)
-if (args.includes('--count')) printCounts()
-else printScreens(args[args.indexOf('--screen') + 1])
+if (count) printCounts()
+else printScreens(screen)
 
 function printScreens(only) {
   for (const [name] of screens) {
-    if (args.includes('--screen') && name.toLowerCase() !== only?.toLowerCase()) continue
+    if (only !== undefined && name.toLowerCase() !== only.toLowerCase()) continue
     const places = strings.filter(({ file }) => screenOf(file) === name)
     const byText = new Map()
     for (const place of places) byText.set(place.text, [...(byText.get(place.text) ?? []), place])

@@ -1,6 +1,6 @@
 // `npm run -s structure`: prints the areas of the source and what they import, as a Mermaid diagram. `--write` puts it into
 // docs/architecture.md.
-import './help.mjs'
+import { flag, readOptions } from './help.mjs'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,6 +61,6 @@ export function diagram() {
 export const withDiagram = (text) => text.replace(marks, (_all, begin, end) => `${begin}${diagram()}\n${end}`)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--write')) writeFileSync(document, withDiagram(readFileSync(document, 'utf8')))
+  if (readOptions({ write: flag }).write) writeFileSync(document, withDiagram(readFileSync(document, 'utf8')))
   else console.log(diagram())
 }

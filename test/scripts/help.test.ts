@@ -20,3 +20,15 @@ describe('every command', () => {
     expect(status).toBe(0)
   })
 })
+
+it.each(['crash', 'dist', 'lint', 'operations', 'planted', 'sizes', 'strings', 'structure'])(
+  '%s refuses an option that it doesn’t know',
+  (name) => {
+    const ran = spawnSync(process.execPath, [`scripts/${name}.mjs`, '--bogus'], { cwd: root, encoding: 'utf8' })
+    expect([ran.status, ran.stdout, ran.stderr]).toEqual([
+      2,
+      '',
+      "Unknown option '--bogus'\n--help lists the options.\n",
+    ])
+  },
+)
