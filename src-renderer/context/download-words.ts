@@ -49,6 +49,10 @@ interface Words {
 
 const records = (count: number): string => counted(count, 'record')
 
+/** Returns why the service keeps a download, and when it's tried again, as a sentence. */
+export const heldWords = (held: NonNullable<Situation['held']>, now: number, signedOut: boolean): string =>
+  `${capital(troubleWords(held, signedOut))}${nextTryWords(held.nextTry, now)}.`
+
 /** Returns the status of a download in one line. */
 export function downloadWords(download: DownloadStatus, { now, offline, held, signedOut = false }: Situation): Words {
   const { state, readAt } = download
@@ -59,9 +63,8 @@ export function downloadWords(download: DownloadStatus, { now, offline, held, si
   if (state === 'paused') return { text: `Paused. ${records(count)} downloaded${age}`, tone: 'warning' }
   if (offline) return { text: `Resumes when you’re online. ${records(count)} downloaded${age}`, tone: 'warning' }
   if (held) {
-    const why = `${capital(troubleWords(held, signedOut))}${nextTryWords(held.nextTry, now)}`
     return {
-      text: `${why}. ${count === 0 ? 'Nothing downloaded yet' : `${records(count)} downloaded${age}`}`,
+      text: `${heldWords(held, now, signedOut)} ${count === 0 ? 'Nothing downloaded yet' : `${records(count)} downloaded${age}`}`,
       tone: 'warning',
     }
   }

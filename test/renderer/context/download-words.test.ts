@@ -5,6 +5,7 @@ import { isActive, isChosen, pickRows } from '../../../src-renderer/context/down
 import {
   choiceWords,
   downloadWords,
+  heldWords,
   leastTimeWords,
   leftWords,
   partWords,
@@ -31,6 +32,14 @@ const download = (more: Partial<DownloadStatus> = {}): DownloadStatus => ({
   share: 1,
   readAt: now - 300_000,
   ...more,
+})
+
+it('a download says why the service keeps it', () => {
+  const fault = { code: 'quotaSpent', message: 'Daily Limit Exceeded' } as const
+  expect(heldWords({ phase: 'waiting', fault, nextTry: now + 3_540_000 }, now, false)).toBe(
+    'Daily quota used up, retrying in 59 min.',
+  )
+  expect(heldWords({ phase: 'signIn' }, now, true)).toBe('Signed out.')
 })
 
 it('a download says why it can’t be refreshed', () => {
