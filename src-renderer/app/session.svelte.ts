@@ -56,7 +56,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     try {
       const label = await (direction === 'undo' ? on.undo(only, work) : on.redo(work))
       if (label === null) {
-        announcer.say(`Nothing to ${direction}`)
+        toasts.show(`Nothing to ${direction}`)
         return false
       }
       const words = plainLabel(label)

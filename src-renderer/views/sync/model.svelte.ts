@@ -387,7 +387,7 @@ export class SyncModel {
     const at = this.needing.findIndex((entry) => entry.id === this.currentId)
     const next = this.needing[(at + 1) % Math.max(1, this.needing.length)]
     if (next) this.moveTo(next.id)
-    else this.app.announce('Nothing needs attention')
+    else this.app.toasts.show('Nothing needs attention')
   }
 
   #neighbour(entry: OutboxEntry): string | null {

@@ -289,7 +289,7 @@ export class TaskActions {
 
   async place(line: TaskLine, place: Place | undefined, words: string): Promise<void> {
     if (!place) {
-      this.#app.announce(`“${titleOf(line)}” can’t be moved further`)
+      this.#app.toasts.show(`“${titleOf(line)}” can’t be moved further`)
       return
     }
     await this.#app.edit(
@@ -336,7 +336,7 @@ export class TaskActions {
   async clearCompleted(list: ListInfo): Promise<void> {
     const done = this.#model.everything.filter((line) => line.done && line.list === list.id).length
     if (done === 0) {
-      this.#app.announce('No completed tasks to clear')
+      this.#app.toasts.show('No completed tasks to clear')
       return
     }
     const tasks = done === 1 ? '1 completed task' : `${done} completed tasks`

@@ -102,6 +102,12 @@ describe('a save that fails after switching accounts', () => {
   })
 })
 
+it('a message says that there’s nothing to undo or redo', async () => {
+  await session.undo()
+  await session.redo()
+  expect(texts(session)).toEqual(['Nothing to undo', 'Nothing to redo'])
+})
+
 it('its settings forget an account that is removed', async () => {
   const { id } = device.replica.account
   session.settings.set({ continuedTasks: { [id]: ['a'], other: ['b'] } })

@@ -31,3 +31,14 @@ it('moves a subtask of a cleared task up from where it is, at the end of the lis
   await new TaskActions(model as unknown as TasksModel).shift(left, 'up')
   expect(moved).toEqual([{ name: 'moveTask', previous: 'a' }])
 })
+
+it('shows why a task isn’t moved, and that nothing is cleared', async () => {
+  const said: string[] = []
+  const app = { toasts: { show: (text: string) => void said.push(text) } }
+  const first = { key: 'a', id: 'a', title: 'First', level: 1, position: '1' } as unknown as TaskLine
+  const model = { app, open: [first], everything: [first] }
+  const actions = new TaskActions(model as unknown as TasksModel)
+  await actions.shift(first, 'up')
+  await actions.clearCompleted({ id: 'list', title: 'List' } as Parameters<TaskActions['clearCompleted']>[0])
+  expect(said).toEqual(['“First” can’t be moved further', 'No completed tasks to clear'])
+})
