@@ -1,8 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { anotherClient } from '../helpers/another-client'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
-import { atRest, choose, nothingPending, messages } from '../helpers/page'
+import { atRest, choose, messages, nothingPending, runCommand } from '../helpers/page'
 
 const { app, page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
@@ -468,5 +469,35 @@ describe('Lists', () => {
       .waitFor()
     await page.keyboard.press('Control+z')
     await page.getByRole('button', { name: 'Actions for Reading and ideas' }).waitFor({ state: 'attached' })
+  })
+
+  it('begin at the top, draw completed tasks as they come into sight, and count only selected tasks that are shown', async () => {
+    const another = anotherClient(page)
+    const { id: tasklist } = await another('tasks.tasklists.insert', {}, { title: 'Archive' })
+    for (const status of [...Array.from({ length: 300 }, () => 'completed'), 'needsAction', 'needsAction'])
+      await another('tasks.tasks.insert', { tasklist: tasklist! }, { title: 'Old task', status })
+    await runCommand(page, 'Sync now')
+    const sidebar = page.getByRole('complementary')
+    await sidebar.getByRole('button', { name: /^Archive/ }).click()
+    await page.getByRole('button', { name: 'Completed (300)' }).click()
+    const completed = rows('Completed')
+    await page.getByText(/^\d+ more$/).waitFor()
+    await rows('Archive').first().focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => completed.last().evaluate((row) => row === document.activeElement)).toBe(true)
+    await expect.poll(() => completed.count()).toBe(300)
+    await sidebar.getByRole('button', { name: /^My tasks/ }).click()
+    await page.getByRole('heading', { name: 'My tasks', level: 1 }).waitFor()
+    await expect.poll(() => field().evaluate((line) => line.getBoundingClientRect().top > 0)).toBe(true)
+    await page.keyboard.press('h')
+
+    await sidebar.getByRole('button', { name: /^Archive/ }).click()
+    await rows('Archive').first().focus()
+    await page.keyboard.press('Control+a')
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('x')
+    await page.getByRole('button', { name: 'Completed (302)' }).waitFor()
+    await page.getByText('2 selected').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Reopen', exact: true }).waitFor({ state: 'detached' })
   })
 })

@@ -258,11 +258,10 @@ export class TasksModel {
   })
   /** The row that Tab reaches. */
   readonly stopKey = $derived(this.current?.domKey ?? this.lines[0]?.domKey ?? null)
+  /** Selected rows that are shown: others may have gone, and completed ones may be hidden. */
+  readonly selected = $derived(this.lines.filter((line) => this.chosen.has(line.domKey)))
   /** Rows that an action applies to: the selection, or the current row. */
-  readonly targets = $derived.by(() => {
-    const chosen = this.lines.filter((line) => this.chosen.has(line.domKey))
-    return chosen.length > 0 ? chosen : this.current ? [this.current] : []
-  })
+  readonly targets = $derived(this.selected.length > 0 ? this.selected : this.current ? [this.current] : [])
 
   sectionTitle({ id, day }: TaskSection): string {
     if (id === 'overdue') return 'Overdue'
@@ -289,7 +288,7 @@ export class TasksModel {
   /** Focuses a row. `extend` selects everything from the anchor, `add` toggles the row. */
   moveTo(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
     this.currentKey = domKey
-    const index = this.open.findIndex((line) => line.domKey === domKey)
+    const index = this.lines.findIndex((line) => line.domKey === domKey)
     if (index >= this.drawn) this.drawn = index + rowsAtOnce
     if (how.extend) {
       this.#anchor ??= domKey
