@@ -189,7 +189,7 @@ const utc = (at: number): ICAL.Time => ICAL.Time.fromDateTimeString(`${textOfWal
 
 function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: string, series = false): void {
   if (time.date) {
-    part.addPropertyWithValue(name, ICAL.Time.fromDateString(time.date)).setParameter('value', 'DATE')
+    part.addPropertyWithValue(name, ICAL.Time.fromDateString(time.date))
     return
   }
   const zone = time.timeZone ?? fallback
