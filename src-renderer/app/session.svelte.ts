@@ -47,11 +47,18 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     toasts.show(`${what} ${withKept(fault.message)}`, { level: 'error', attempt, survivesAccountSwitch: true })
     return null
   }
+  const stopped = (title: string): null => {
+    const text = `${title} stopped. Nothing changed.`
+    announcer.say(text)
+    toasts.show(text, { survivesAccountSwitch: true })
+    return null
+  }
   const step = async (direction: 'undo' | 'redo', only?: string, on: Replica = own): Promise<boolean> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
     const title = direction === 'undo' ? 'Undo' : 'Redo'
     const next = on.undoable[direction]
-    const under = accounts.edits.begin(next === null ? title : `${title}: ${plainLabel(next)}`)
+    const full = next === null ? title : `${title}: ${plainLabel(next)}`
+    const under = accounts.edits.begin(full)
     const work = { signal: under.signal, onprogress: under.tell }
     try {
       const label = await (direction === 'undo' ? on.undo(only, work) : on.redo(work))
@@ -67,6 +74,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       })
       return true
     } catch (error) {
+      if (error === under.signal.reason) return (stopped(full), false)
       failed(direction === 'undo' ? 'Couldn’t undo.' : 'Couldn’t redo.', error, unchanged)
       return false
     } finally {
@@ -116,6 +124,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         return result
       } catch (error) {
         work.signal?.throwIfAborted()
+        if (under && error === under.signal.reason) return stopped(plainLabel(options.label))
         if (receipt.onfailed) return (receipt.onfailed(faultOf(error).message), null)
         return failed(`Couldn’t save “${bareLabel(options.label)}”.`, error, unchanged, JSON.stringify(changes))
       } finally {

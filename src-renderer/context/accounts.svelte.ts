@@ -10,7 +10,7 @@ import { clock } from '../clock'
 import { forgetAccount } from './account-storage'
 import { concernWords, nameOf } from './account-words'
 import type { Place } from './navigation.svelte'
-import { EditsUnderWay } from './edits-under-way'
+import { EditsUnderWay } from './edits-under-way.svelte'
 import type { Replica, Row, SyncStatus } from '../replica/api'
 import { fillSampleData } from './sample-data'
 

@@ -1,4 +1,4 @@
-import type { EditsUnderWay } from './edits-under-way'
+import type { EditsUnderWay } from './edits-under-way.svelte'
 import type { Work } from '../replica/api'
 
 /** Delay before progress is shown, in milliseconds. */

@@ -12,14 +12,17 @@ import { deviceOf, type Device } from '../../helpers/device'
 import { startService, type TestService } from '../../helpers/service'
 
 let full = false
+/** What writing waits for. */
+let held: Promise<void> | undefined
 /** What the window does when it closes. */
 let closing: (() => void)[] = []
 /** Number of times that the window said that everything typed is saved. */
 let saved = 0
 class FullStore extends DexieStore {
-  override write(...args: Parameters<DexieStore['write']>): Promise<void> {
+  override async write(...args: Parameters<DexieStore['write']>): Promise<void> {
+    await held
     if (!full) return super.write(...args)
-    return Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing changed.'))
+    throw storageFault({ name: 'QuotaExceededError' }, 'Nothing changed.')
   }
 }
 
@@ -33,6 +36,7 @@ const newSession = (): AppContext => startSession(accounts, { getItem: () => nul
 
 beforeEach(async () => {
   full = false
+  held = undefined
   closing = []
   saved = 0
   // Nothing renders views here.
@@ -106,6 +110,24 @@ it('a message says that there’s nothing to undo or redo', async () => {
   await session.undo()
   await session.redo()
   expect(texts(session)).toEqual(['Nothing to undo', 'Nothing to redo'])
+})
+
+describe('a bulk edit', () => {
+  it('shows its progress, can be stopped, and then says that nothing changed', async () => {
+    const { length } = device.replica.rows('tasks')
+    const changes = Array.from({ length: 500 }, (_, at) => newTask(`Task ${at}`)).flat()
+    let release = (): void => undefined
+    held = new Promise((resolve) => (release = resolve))
+    const edited = session.edit(changes, { label: 'Import 500 tasks' })
+    await expect.poll(() => accounts.edits.shown?.of).toBe(500)
+    accounts.edits.shown!.stop()
+    expect(accounts.edits.shown!.stopping).toBe(true)
+    release()
+    expect(await edited).toBeNull()
+    expect(texts(session)).toEqual(['Import 500 tasks stopped. Nothing changed.'])
+    expect(accounts.edits.shown).toBeNull()
+    expect(device.replica.rows('tasks')).toHaveLength(length)
+  })
 })
 
 it('its settings forget an account that is removed', async () => {

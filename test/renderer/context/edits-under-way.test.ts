@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Bridge, RequestArguments } from '#shared/ipc/contract'
-import { EditsUnderWay } from '../../../src-renderer/context/edits-under-way'
+import { EditsUnderWay } from '../../../src-renderer/context/edits-under-way.svelte'
 
 let announced: RequestArguments<'app/editing'>['works'][] = []
 /** Number of times that the page said that everything typed is saved. */
@@ -78,4 +78,19 @@ it('a closing page in which nothing was typed says so', () => {
   close()
   vi.advanceTimersByTime(1)
   expect(saved).toBe(1)
+})
+
+it('shows the progress of a bulk edit that takes a while, unless it shows its own', () => {
+  const paste = edits.begin('Paste', () => undefined)
+  paste.tell(1, 5_000)
+  const small = edits.begin('Rename')
+  const large = edits.begin('Import')
+  large.tell(200, 4_000)
+  expect(edits.shown).toBeNull()
+  vi.advanceTimersByTime(300)
+  expect(edits.shown).toMatchObject({ title: 'Import', done: 200, of: 4_000 })
+  large.end()
+  expect(edits.shown).toBeNull()
+  small.end()
+  paste.end()
 })
