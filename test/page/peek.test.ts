@@ -103,6 +103,24 @@ describe('the form of an event', () => {
     await form.waitFor({ state: 'detached' })
     await within(() => onService(primary), ['Tasting of teas'])
   })
+
+  it('saves what was typed as a copy if it was deleted elsewhere', async () => {
+    const id = await made('Tasting')
+    await chips('Tasting').first().focus()
+    await app.page.keyboard.press('e')
+    const form = app.page.getByRole('complementary', { name: 'Edit event' })
+    await form.getByRole('textbox', { name: 'Title' }).fill('Tasting of teas')
+    await elsewhere('calendar.events.delete', { calendarId: primary, eventId: id })
+    await app.page.keyboard.press('F5')
+    await form.getByRole('button', { name: 'Duplicate' }).waitFor()
+    await app.page.keyboard.press('Control+Enter')
+    await messages(app.page)
+      .getByText('This event no longer exists. To save your changes, restore it or duplicate it.')
+      .waitFor()
+    await form.getByRole('button', { name: 'Duplicate' }).click()
+    await form.waitFor({ state: 'detached' })
+    await within(() => onService(primary), ['Tasting of teas'])
+  })
 })
 
 describe('the form of an event that someone else changes', () => {
