@@ -79,6 +79,7 @@ describe('the menu of an event', () => {
     const copy = details.getByRole('button', { name: 'Duplicate' })
     await expect.poll(() => copy.evaluate((one) => one === document.activeElement)).toBe(true)
     await expect.poll(() => details.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await details.getByPlaceholder('You can’t add guests').waitFor()
     await copy.click()
     await details.waitFor({ state: 'detached' })
     await page.locator('.chip .hit[aria-label*="Alex Morgan"]').filter({ hasText: 'Unity Day' }).waitFor()
@@ -169,9 +170,10 @@ describe('the menu of a day', () => {
       .poll(async () => {
         await page.keyboard.press('ArrowDown')
         await atRest(page)
-        return focusedLabel()
+        // An entry added last may have come since.
+        return (await focusedLabel()) === (await more.getAttribute('aria-label'))
       })
-      .toBe(name)
+      .toBe(true)
     await page.keyboard.press('Shift+F10')
     await expect.poll(() => menu().getAttribute('aria-label')).toBe(name.replace(/^.* on /, ''))
     await page.keyboard.press('Escape')
