@@ -561,6 +561,38 @@ describe('twelve overlapping events', () => {
     await page.keyboard.press('Shift')
     await tooltip.waitFor({ state: 'detached' })
   })
+
+  it('show nothing if they come below a pointer that rests', async () => {
+    for (const key of ['2', 't', 'j', 'j']) await page.keyboard.press(key)
+    const block = page.locator('.column').nth(3).locator('.block').first()
+    await page.mouse.move(0, 0)
+    await block.hover({ position: { x: 30, y: 8 } })
+    const tooltip = page.getByTestId('entry-tooltip')
+    await tooltip.getByText('Overlap 0').waitFor()
+    // Without the delay, a tooltip would be there at once.
+    await page.evaluate(() => {
+      const { setTimeout } = window
+      const soon = (run: () => void, after?: number): number => setTimeout(run, after === 400 ? 0 : after)
+      Object.assign(window, { setTimeout: soon, setTimeoutBefore: setTimeout })
+    })
+    await page.keyboard.press('j')
+    await tooltip.waitFor({ state: 'detached' })
+    await atRest(page)
+    const entered = page.evaluate(
+      () =>
+        new Promise<void>((resolve) =>
+          document.addEventListener('pointerover', ({ target }) => (target as Element).closest('.block') && resolve()),
+        ),
+    )
+    await page.keyboard.press('k')
+    await entered
+    await atRest(page)
+    await expect.poll(() => tooltip.count()).toBe(0)
+    await block.hover({ position: { x: 31, y: 8 } })
+    await tooltip.getByText('Overlap 0').waitFor()
+    await page.evaluate('window.setTimeout = window.setTimeoutBefore')
+    await page.keyboard.press('Shift')
+  })
 })
 
 describe('text in blocks', () => {
