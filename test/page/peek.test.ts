@@ -262,7 +262,7 @@ it('what was typed in the form of an event whose calendar was removed becomes a 
   await elsewhere('calendar.calendars.delete', { calendarId })
   await app.page.keyboard.press('F5')
   const form = app.page.getByRole('complementary', { name: 'Event details' })
-  await form.getByText('The calendar of this event was removed').waitFor()
+  await form.getByText('The calendar of this event is no longer in your list').waitFor()
   await form.getByText('Your changes are still in this form.').waitFor()
   await expect.poll(() => form.getByText('read-only').count()).toBe(0)
   await form.getByRole('button', { name: 'Duplicate' }).click()
@@ -271,23 +271,36 @@ it('what was typed in the form of an event whose calendar was removed becomes a 
   await expect.poll(() => onService(primary)).toContain('Orphan with a new home')
 })
 
-it('a new event whose calendar was removed goes to another one', async () => {
-  const { id } = await elsewhere('calendar.calendars.insert', {}, { summary: 'Brief' })
-  await app.page.keyboard.press('F5')
-  await app.page.getByRole('checkbox', { name: 'Brief' }).first().waitFor()
-  await app.page.keyboard.press('c')
-  await app.page.getByRole('button', { name: 'More options' }).click()
-  const form = app.page.getByRole('complementary', { name: 'New event' })
-  await form.getByRole('textbox', { name: 'Title', exact: true }).fill('Finds a home')
-  const calendar = form.getByRole('combobox', { name: 'Calendar', exact: true })
-  await choose(calendar, 'Brief')
-  await elsewhere('calendar.calendars.delete', { calendarId: String(id) })
-  await app.page.keyboard.press('F5')
-  await messages(app.page).getByText('The calendar of this event was removed.').waitFor()
-  await expect.poll(() => calendar.inputValue()).not.toBe('')
-  await form.getByRole('button', { name: 'Create', exact: true }).click()
-  await form.waitFor({ state: 'detached' })
-  await expect.poll(() => onService(primary)).toContain('Finds a home')
+describe('a new event goes to another calendar', () => {
+  it.each([
+    {
+      how: 'removed',
+      end: (calendarId: string) => elsewhere('calendar.calendars.delete', { calendarId }),
+    },
+    {
+      how: 'hidden',
+      end: (calendarId: string) => elsewhere('calendar.calendarList.patch', { calendarId }, { hidden: true }),
+    },
+  ])('if its own is $how', async ({ how, end }) => {
+    const name = `Brief ${how}`
+    const { id } = await elsewhere('calendar.calendars.insert', {}, { summary: name })
+    await app.page.keyboard.press('F5')
+    await app.page.getByRole('checkbox', { name }).first().waitFor()
+    await app.page.keyboard.press('c')
+    await app.page.getByRole('button', { name: 'More options' }).click()
+    const form = app.page.getByRole('complementary', { name: 'New event' })
+    const title = `Finds a home, ${how}`
+    await form.getByRole('textbox', { name: 'Title', exact: true }).fill(title)
+    const calendar = form.getByRole('combobox', { name: 'Calendar', exact: true })
+    await choose(calendar, name)
+    await end(String(id))
+    await app.page.keyboard.press('F5')
+    await messages(app.page).getByText('The calendar of this event is no longer in your list.').waitFor()
+    await expect.poll(() => calendar.inputValue()).not.toBe('')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await expect.poll(() => onService(primary)).toContain(title)
+  })
 })
 
 it('a new event follows its calendar to the ID that sending gives it', async () => {
