@@ -11,10 +11,26 @@ export const window = [
   {
     id: 'replica/gone-record-counts-as-seen',
     file: 'src-renderer/replica/resolve.ts',
-    find: 'unseen.filter((key) => memory.stored.has(key))',
+    find: "unseen.filter((key) => memory.stored.has(key) || ownEntries(memory, key)[0]?.kind === 'create')",
     replace: 'unseen',
     promise: 'R16: clearing a calendar asks about an event that was gone when its author decided, and came back',
     near: ['flows/outdated-reads'],
+  },
+  {
+    id: 'replica/kept-subtask-goes-with-its-task',
+    file: 'src-renderer/replica/resolve.ts',
+    find: "if (entry.kind === 'delete') guardUndeleted(tx, ownKey(entry))",
+    replace: '',
+    promise: 'R16: the deletion of a task asks about a subtask whose own deletion was given up',
+    near: ['flows/reach'],
+  },
+  {
+    id: 'replica/given-up-deletion-discards-edits',
+    file: 'src-renderer/replica/recently-deleted.ts',
+    find: 'of item?.dropped ?? []',
+    replace: 'of []',
+    promise: 'R1: a record that is kept after all has what was typed before it was deleted',
+    near: ['flows/restored-contents'],
   },
   {
     id: 'replica/canceled-occurrence-appears',
