@@ -4,10 +4,10 @@ import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Ending } from '../replica/collection-behavior'
 import type { Memory } from '../replica/memory'
-import { isOpen, ownEntries, withdrawEntry } from '../replica/pending'
+import { dependencies, isOpen, ownEntries, withdrawEntry } from '../replica/pending'
 import type { Tx } from '../replica/tx'
 import { tasksOf } from './task-list'
-import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
+import { behind, listOf, place, placeIn, putAt, shownByTask, spot } from './task-places'
 
 /**
  * Keeps the pending moves of a list consistent when a task leaves or takes a place, so that the order holds whichever
@@ -31,9 +31,34 @@ export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: 
   }
 }
 
-/** True if an entry moves its task into this creation, but another pending one moves it out again. */
-export function leavesLater(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean {
-  const { recordId: id } = creation
+/** The service has two levels of tasks: one gets subtasks once it's none itself, and becomes one once its own have left. */
+export function waitsFor(memory: Memory, key: string, references: readonly string[]): OutboxEntry[] {
+  const { outbox } = memory
+  const { parent: list, id } = parseRecordKey(key)
+  const parents = references.filter((one) => !memory.row(recordKey('tasklists', null, one)))
+  if (parents.length === 0) return []
+  const arriving = parents.flatMap((parent) => {
+    const base = memory.stored.get(recordKey('tasks', list, parent))?.base
+    const moves = outbox.find('record', parent).filter(placeIn)
+    return base && [base, ...moves.map(placeIn)].every((at) => at?.parent === undefined) ? [] : moves
+  })
+  const inside = [
+    ...memory.keysWithin(id).map((inner) => parseRecordKey(inner).id),
+    ...outbox.find('inside', id).map(({ recordId }) => recordId),
+  ]
+  const leaving = inside
+    .flatMap((inner) => outbox.find('record', inner))
+    .filter((entry) => placeIn(entry) || entry.kind === 'delete')
+  return [...arriving, ...leaving]
+}
+
+/**
+ * True if an entry can be sent although another one is discarded: it creates a task in one that doesn't move, or moves one
+ * into a creation, but another entry moves it out again.
+ */
+export function doesWithout(memory: Memory, entry: OutboxEntry, discarded: OutboxEntry): boolean {
+  if (discarded.action) return entry.kind === 'create' && entry.recordId !== discarded.recordId
+  const { recordId: id } = discarded
   if (placeIn(entry)?.parent !== id || entry.parent === id || entry.recordId === id) return false
   const later = ownEntries(memory, ownKey(entry)).filter((other) => other.id > entry.id)
   return later.some((other) => placeIn(other) && placeIn(other)?.parent !== id)
@@ -52,10 +77,23 @@ export function takeOut(context: Ending, entry: OutboxEntry): void {
   const back = tx.memory.row(ownKey(entry))?.value
   const place = back && tasksOf(tx.memory, entry.parent).placeOf(entry.recordId)
   closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
-  if (place || entry.kind !== 'create' || !isLocalId(entry.recordId)) return
+  if (place) return keepTwoLevels(tx, entry, place)
+  if (entry.kind !== 'create' || !isLocalId(entry.recordId)) return
   for (const other of tx.memory.outbox.findAny(['record', entry.recordId], ['inside', entry.recordId])) {
     if (other.recordId === entry.recordId) withdrawEntry(context, other)
     else tx.putEntry(putAt(other, {}))
+  }
+}
+
+/** After a task returned to its place, puts what was to be created in it where it can be. */
+function keepTwoLevels(tx: Tx, { recordId, parent: list }: OutboxEntry, { parent }: Place): void {
+  for (const other of tx.memory.outbox.find('inside', recordId)) {
+    const isSameList = listOf(other) === list
+    if (other.kind !== 'create' || !isOpen(other) || (isSameList && parent === undefined)) continue
+    const at = isSameList ? place(parent, recordId) : {}
+    const key = ownKey(other)
+    const dependsOn = dependencies(tx.memory, key, [at.parent])
+    tx.putEntry({ ...putAt(other, at), dependsOn, shows: shownByTask(tx.memory, key, at) })
   }
 }
 

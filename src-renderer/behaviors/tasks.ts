@@ -5,7 +5,7 @@ import type { Memory } from '../replica/memory'
 import { ownEntries } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
-import { closeRanks, leavesLater, placedNow, takeOut } from './task-ranks'
+import { closeRanks, doesWithout, placedNow, takeOut, waitsFor } from './task-ranks'
 
 /** Tasks are ordered and nested: a change of one concerns its siblings and children. */
 export const tasks: CollectionBehavior = {
@@ -33,7 +33,8 @@ export const tasks: CollectionBehavior = {
     },
   },
   takeOut,
-  doesWithout: leavesLater,
+  waitsFor,
+  doesWithout,
   asSent: placedNow,
   // Moved and remaining tasks may have changed elsewhere. Only complete lists show it.
   rereads: ({ parent, action }) => {

@@ -63,8 +63,11 @@ export interface CollectionBehavior {
   /** Further pending entries that are meaningless without a record that was never sent. */
   contained?(memory: Memory, key: string): OutboxEntry[]
 
-  /** Further pending entries that must be sent before one on this record. */
-  waitsFor?(memory: Memory, key: string): OutboxEntry[]
+  /**
+   * Further pending entries that must be sent before one on this record.
+   * @param references IDs of the places that the entry puts it in
+   */
+  waitsFor?(memory: Memory, key: string, references: readonly string[]): OutboxEntry[]
   /** Ids of entries that go before this change of fields. */
   goesAfter?(context: EditContext, key: string, patch: JsonObject): string[]
   /** The record as implied by the value of another one, before its first change. */

@@ -23,7 +23,7 @@ import {
   renewed,
   withdrawEntry,
 } from './pending'
-import { askAboutAdded, hides } from './reach'
+import { hides } from './reach'
 import { referencesLeft } from './dangling-references'
 import { removeRecord, wasNeverSent, type RemoveExtras } from './remove'
 import { outdatedIn } from './outdated'
@@ -104,7 +104,6 @@ function createRecord(context: EditContext, change: Create): string {
       ...(shows.length > 0 && { shows }),
     },
   })
-  askAboutAdded(context.tx, key)
   context.items.push({ kind: 'created', key, ...(change.after !== undefined && { follows: change.after }) })
   return key
 }

@@ -46,7 +46,8 @@ export function expectedBase(memory: Memory, key: string, before: readonly Outbo
 /** Ids of entries that must be confirmed before one on this record may be sent. */
 export function dependencies(memory: Memory, key: string, references: readonly (string | undefined)[]): string[] {
   const { collection, parent, id } = parseRecordKey(key)
-  const places = [parent, ...references].filter((name): name is string => !!name)
+  const given = references.filter((name): name is string => !!name)
+  const places = parent ? [parent, ...given] : given
   const local = new Set([id, ...places].flatMap((name) => (isLocalId(name) ? name : localIdsIn(name))))
   const { outbox } = memory
   // A deletion takes along what is created in its record by then, though the record was restored since.
@@ -59,7 +60,7 @@ export function dependencies(memory: Memory, key: string, references: readonly (
   const brought = outbox
     .find('shows', key)
     .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
-  const more = memory.behaviors.of(collection).waitsFor?.(memory, key) ?? []
+  const more = memory.behaviors.of(collection).waitsFor?.(memory, key, given) ?? []
   // An action that empties a place would also remove what was created or moved there later.
   const emptying = places.flatMap((place) => outbox.find('empties', place))
   const found = new Set(

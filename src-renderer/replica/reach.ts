@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Behaviors, Reach } from './collection-behavior'
 import type { Memory } from './memory'
-import { closesCircle, lastEntries, ownEntries, renewed, waitInstead } from './pending'
+import { ownEntries, renewed, waitInstead } from './pending'
 import type { Tx } from './tx'
 
 /** The further records that an entry removes, or undefined if there are none. */
@@ -93,17 +93,6 @@ export function guardUndeleted(tx: Tx, key: string): void {
   }
 }
 
-/** Adds a new record to questions about what contains it, unless it waits for the answer itself. It's made before they are sent. */
-export function askAboutAdded(tx: Tx, key: string): void {
-  const { memory } = tx
-  for (const entry of reaching(memory, parseRecordKey(key).parent)) {
-    const waits = closesCircle(memory, entry.id, lastEntries(memory, key))
-    if (waits || !entry.conflict?.unseen || removedBy(memory, entry, [key]).length === 0) continue
-    askAbout(tx, entry, [key])
-    waitInstead(tx, [entry], key)
-  }
-}
-
 /** Asks about waiting entries that would remove a record whose edit, or restoration, has just followed it there. */
 export function askAboutFollowed(tx: Tx, parent: string, keys: readonly string[]): void {
   for (const entry of reaching(tx.memory, parent)) if (entry.state !== 'sending') askAbout(tx, entry, keys)
@@ -157,11 +146,14 @@ export function noteHidden(tx: Tx, { collection, parent, id, etag }: RemoteRecor
       tx.putEntry({ ...entry, shows: entry.shows.map((one) => (isUnnoted(one) ? { ...one, etag: etag! } : one)) })
 }
 
-/** Entry part that hides a row its author sees. The version of one that was only moved there isn't known. */
+/** Version of a record in a place where it was only moved to. No version of the service is the same. */
+const unknownVersion = ''
+
+/** Entry part that hides a row its author sees. */
 export function hides(memory: Memory, key: string): { key: string; patch: null; etag?: string } {
   const row = memory.stored.get(key)
   const isMoved = !row && memory.row(key)?.value && ownEntries(memory, key).every(({ kind }) => kind === 'action')
-  const etag = isMoved ? '' : row?.etag
+  const etag = isMoved ? unknownVersion : row?.etag
   return { key, patch: null, ...(etag !== undefined && { etag }) }
 }
 

@@ -358,6 +358,9 @@ function markUnsure({ tx }: EditContext, { key, value }: DeletedItem, entry: Out
 /** Puts back an entry that a deletion discarded. */
 export function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entry: OutboxEntry): void {
   const { memory } = tx
+  // A move into a task that no longer exists is left out: the task stays where it was.
+  const into = entry.action && 'parent' in entry.action ? entry.action.parent : undefined
+  if (into !== undefined && placeStillThere(memory, item, { parent: into }).parent === undefined) return
   const place = entry.place && placeStillThere(memory, item, entry.place)
   const needed = place ? dependencies(memory, item.key, [place.parent]) : []
   const dependsOn = [...new Set([...entry.dependsOn.filter((id) => memory.outbox.has(id)), ...needed])]

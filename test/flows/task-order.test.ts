@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
 import { siblings, type PlacedTask } from '#shared/domain/task-order'
+import { ownKey } from '#shared/mutation/fold'
+import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Replica } from '../../src-renderer/replica/api'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device as RealDevice } from '../helpers/device'
@@ -145,6 +147,81 @@ describe("an earlier version's queue", () => {
     await model.quiesce()
     expect(model.replica.outbox()).toEqual([])
     expect(outline(model.replica)).toMatch(order)
+  })
+})
+
+describe('the two levels of tasks', () => {
+  let device: Device
+  let model: ModelService
+  let packing: string
+  let socks: string
+  const create = async (title: string, place: { parent?: string } = {}): Promise<string> => {
+    const change = { kind: 'create', collection: 'tasks', parent: list, value: { title }, place } as const
+    return (await device.replica.edit([change], { label: 'New task' })).keys[0]!
+  }
+  const id = (key: string): string => parseRecordKey(device.replica.realKey(key)).id
+  const changes = (): readonly OutboxEntry[] => device.replica.outbox()
+  const moveOf = (key: string): OutboxEntry => changes().find((one) => ownKey(one) === device.replica.realKey(key))!
+  const shown = (): string => inAnyOrder(outline(device.replica))
+
+  beforeEach(async () => {
+    list = 'inbox'
+    const clock = new VirtualClock()
+    model = new ModelService(() => clock.time)
+    device = new Device('one', model, clock, seeded(1))
+    await device.start()
+    await clock.pass(1_000)
+    packing = await create('Packing')
+    socks = await create('Socks', { parent: id(packing) })
+    await device.quiesce()
+    device.replica.pause(true)
+    let isFirst = true
+    model.trouble = (call, moment) => {
+      if (call.id !== 'tasks.tasks.move' || moment === 'after' || !isFirst) return undefined
+      isFirst = false
+      return 'unavailable'
+    }
+  })
+  afterEach(() => device.crash())
+
+  it('hold while a task that leaves its parent gets a subtask, though its move has to be tried again', async () => {
+    await move(device.replica.realKey(socks), {}, device.replica)
+    await create('Woolen', { parent: id(socks) })
+    await device.quiesce()
+    expect(changes()).toEqual([])
+    expect(shown()).toBe('Packing Socks(Woolen)')
+  })
+
+  it('hold while a task becomes a subtask after its own has left, though the move has to be tried again', async () => {
+    const trip = await create('Trip')
+    await move(device.replica.realKey(socks), {}, device.replica)
+    await move(device.replica.realKey(packing), { parent: id(trip) }, device.replica)
+    await device.quiesce()
+    expect(changes()).toEqual([])
+    expect(shown()).toBe('Socks Trip(Packing)')
+  })
+
+  it('hold if the move of a task with a new subtask is discarded: that one stays beside it', async () => {
+    await move(device.replica.realKey(socks), {}, device.replica)
+    await create('Woolen', { parent: id(socks) })
+    await device.replica.withdraw(moveOf(socks).id)
+    expect(shown()).toBe('Packing(Socks Woolen)')
+    await device.quiesce()
+    expect(changes()).toEqual([])
+    expect(shown()).toBe('Packing(Socks Woolen)')
+  })
+
+  it('hold if a deletion is discarded after the new parent was deleted, too: the task stays where it was', async () => {
+    const trip = await create('Trip')
+    await device.quiesce()
+    device.replica.pause(true)
+    await move(device.replica.realKey(socks), { parent: id(trip) }, device.replica)
+    await device.replica.edit([{ kind: 'delete', key: device.replica.realKey(trip) }], { label: 'Delete' })
+    const deletion = changes().find(({ kind, recordId }) => kind === 'delete' && recordId === id(socks))!
+    await device.replica.withdraw(deletion.id)
+    await device.quiesce()
+    expect(changes()).toEqual([])
+    expect(shown()).toBe('Packing(Socks)')
   })
 })
 

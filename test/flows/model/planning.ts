@@ -211,7 +211,7 @@ export class Planning {
     }
   }
 
-  /** A list, a task in it, a subtask, and so on, each created before its parent was sent. */
+  /** A list, a task in it, and two subtasks, each created before its parent was sent. */
   private async family(device: Device): Promise<void> {
     const keys = await this.hands.edit(device, (marker) => ({
       what: 'create list',
@@ -220,7 +220,7 @@ export class Planning {
     const list = keys?.[0] && parseRecordKey(device.replica.realKey(keys[0])).id
     if (!list) return
     let parent: string | undefined
-    for (let depth = 0; depth < 3; depth++) {
+    for (let count = 0; count < 3; count++) {
       const [key] =
         (await this.hands.edit(device, (marker) => ({
           what: 'create in family',
@@ -228,7 +228,7 @@ export class Planning {
           promise: { field: 'made' },
         }))) ?? []
       if (!key) return
-      parent = parseRecordKey(device.replica.realKey(key)).id
+      parent ??= parseRecordKey(device.replica.realKey(key)).id
     }
   }
 

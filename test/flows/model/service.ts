@@ -340,8 +340,7 @@ export class ModelService {
     if (body.summary === 'poison' || body.title === 'poison') fail('invalid', 'Poison is not allowed')
     const given = collection === 'events' && typeof body.id === 'string' ? body.id : undefined
     if (given && shelf.held.has(given)) fail('duplicate')
-    if (collection === 'tasks' && typeof params.parent === 'string' && !alive(shelf, params.parent))
-      fail('invalid', 'No such parent')
+    if (collection === 'tasks') checkParent(shelf, params.parent)
     const id = given ?? `${collection}${++this.made}`
     const value = this.write(shelf, id, { ...writable(body), id })
     if (collection === 'calendars') {
@@ -453,7 +452,7 @@ export class ModelService {
     const destination = typeof params.destinationTasklist === 'string' ? params.destinationTasklist : list
     if (!this.alive('tasklists', destination)) fail('notFound')
     const to = this.shelf(`tasks ${destination}`)
-    if (typeof params.parent === 'string' && !alive(to, params.parent)) fail('invalid', 'No such parent')
+    checkParent(to, params.parent, id, from)
     if (typeof params.previous === 'string' && !alive(to, params.previous)) fail('invalid', 'No such previous')
     if (destination !== list) {
       const carry = (task: string): void => {
@@ -469,7 +468,6 @@ export class ModelService {
 
   private place(shelf: Shelf, id: string, params: JsonObject): JsonObject {
     const parent = typeof params.parent === 'string' ? params.parent : undefined
-    if (parent !== undefined && (!alive(shelf, parent) || parent === id)) fail('invalid', 'No such parent')
     const { parent: _old, ...value } = shelf.held.get(id)!.value
     const row = [...shelf.held.values()]
       .filter((held) => !held.deleted && held.value.id !== id && (held.value.parent ?? undefined) === parent)
@@ -504,6 +502,18 @@ export class ModelService {
 }
 
 const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted === false
+
+/**
+ * Tasks have two levels.
+ * @param task moves below the parent, from this shelf
+ */
+function checkParent(shelf: Shelf, parent: unknown, task?: string, from = shelf): void {
+  if (typeof parent !== 'string') return
+  if (!alive(shelf, parent) || parent === task) fail('invalid', 'No such parent')
+  if (shelf.held.get(parent)!.value.parent !== undefined) fail('invalid', 'A subtask cannot have subtasks')
+  const hasSubtasks = [...from.held.values()].some(({ deleted, value }) => !deleted && value.parent === task)
+  if (task !== undefined && hasSubtasks) fail('invalid', 'A task with subtasks cannot become a subtask')
+}
 
 /** An occurrence as its living series has it. */
 function implied(shelf: Shelf, id: string): JsonObject | undefined {

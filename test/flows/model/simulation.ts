@@ -618,7 +618,7 @@ export class Simulation {
     }
     if (dice < 0.64 && lists.length > 0) {
       const list = this.pick(lists).id
-      const inside = tasks.filter((row) => row.parent === list)
+      const inside = tasks.filter((row) => row.parent === list && !row.value!.parent)
       const parent = inside.length > 0 && this.random() < 0.4 ? this.pick(inside).id : undefined
       const value = { title, notes: `made ${marker}.`, status: 'needsAction' }
       const place = parent ? { parent } : {}
