@@ -340,7 +340,7 @@ export class ModelService {
     if (body.summary === 'poison' || body.title === 'poison') fail('invalid', 'Poison is not allowed')
     const given = collection === 'events' && typeof body.id === 'string' ? body.id : undefined
     if (given && shelf.held.has(given)) fail('duplicate')
-    if (collection === 'tasks') checkParent(shelf, params.parent)
+    if (collection === 'tasks') checkPlace(shelf, params)
     const id = given ?? `${collection}${++this.made}`
     const value = this.write(shelf, id, { ...writable(body), id })
     if (collection === 'calendars') {
@@ -452,8 +452,7 @@ export class ModelService {
     const destination = typeof params.destinationTasklist === 'string' ? params.destinationTasklist : list
     if (!this.alive('tasklists', destination)) fail('notFound')
     const to = this.shelf(`tasks ${destination}`)
-    checkParent(to, params.parent, id, from)
-    if (typeof params.previous === 'string' && !alive(to, params.previous)) fail('invalid', 'No such previous')
+    checkPlace(to, params, id, from)
     if (destination !== list) {
       const carry = (task: string): void => {
         const { value } = from.held.get(task)!
@@ -504,13 +503,20 @@ export class ModelService {
 const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted === false
 
 /**
- * Tasks have two levels.
- * @param task moves below the parent, from this shelf
+ * Tasks have two levels, and siblings one order.
+ * @param task moves there, from this shelf
  */
-function checkParent(shelf: Shelf, parent: unknown, task?: string, from = shelf): void {
-  if (typeof parent !== 'string') return
-  if (!alive(shelf, parent) || parent === task) fail('invalid', 'No such parent')
-  if (shelf.held.get(parent)!.value.parent !== undefined) fail('invalid', 'A subtask cannot have subtasks')
+function checkPlace(shelf: Shelf, { parent, previous }: JsonObject, task?: string, from = shelf): void {
+  const find = (id: unknown, name: string): JsonObject => {
+    const found = shelf.held.get(String(id))
+    if (!found || found.deleted || found.value.hidden || id === task) return fail('invalid', `No such ${name}`)
+    return found.value
+  }
+  if (previous !== undefined && find(previous, 'previous').parent !== parent) fail('invalid', 'No such previous')
+  const isHidden = task !== undefined && from.held.get(task)!.value.hidden
+  if (isHidden && (parent !== undefined || previous !== undefined)) fail('invalid', 'A hidden task has no place')
+  if (parent === undefined) return
+  if (find(parent, 'parent').parent !== undefined) fail('invalid', 'A subtask cannot have subtasks')
   const hasSubtasks = [...from.held.values()].some(({ deleted, value }) => !deleted && value.parent === task)
   if (task !== undefined && hasSubtasks) fail('invalid', 'A task with subtasks cannot become a subtask')
 }
