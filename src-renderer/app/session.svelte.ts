@@ -59,9 +59,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     const next = on.undoable[direction]
     const full = next === null ? title : `${title}: ${plainLabel(next)}`
     const under = accounts.edits.begin(full)
-    const work = { signal: under.signal, onprogress: under.tell }
     try {
-      const label = await (direction === 'undo' ? on.undo(only, work) : on.redo(work))
+      const label = await (direction === 'undo' ? on.undo(only, under) : on.redo(under))
       if (label === null) {
         toasts.show(`Nothing to ${direction}`)
         return false
@@ -74,8 +73,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       })
       return true
     } catch (error) {
-      if (error === under.signal.reason) return (stopped(full), false)
-      failed(direction === 'undo' ? 'Couldn’t undo.' : 'Couldn’t redo.', error, unchanged)
+      if (error === under.signal.reason) stopped(full)
+      else failed(direction === 'undo' ? 'Couldn’t undo.' : 'Couldn’t redo.', error, unchanged)
       return false
     } finally {
       under.end()
@@ -110,7 +109,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       const on = receipt.replica ?? own
       const under = work.signal ? undefined : accounts.edits.begin(plainLabel(options.label))
       try {
-        const result = await on.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
+        const result = await on.edit(changes, options, under ?? work)
         toasts.succeeded(() => JSON.stringify(changes))
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, saved on this computer`)

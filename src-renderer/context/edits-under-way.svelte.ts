@@ -1,40 +1,20 @@
 import { untrack } from 'svelte'
 import type { Bridge } from '#shared/ipc/contract'
+import { RunningWork } from './running-work.svelte'
 
 /** Interval between progress updates to main, in milliseconds. */
 const updateInterval = 100
 const maxNameLength = 200
-/** Delay before progress is shown, in milliseconds. */
-const patience = 300
-
-/** A running edit, as it’s shown. */
-class Running {
-  done = $state(0)
-  /** 0 for a small edit, which has no progress. */
-  of = $state(0)
-  late = $state(false)
-  stopping = $state(false)
-  readonly control = new AbortController()
-
-  /** @param ownStop stops work that is shown elsewhere */
-  constructor(
-    readonly title: string,
-    readonly ownStop?: () => void,
-  ) {}
-
-  stop(): void {
-    if (this.ownStop) return this.ownStop()
-    // A small edit can’t be stopped.
-    if (this.of === 0) return
-    this.stopping = true
-    this.control.abort(new DOMException(`${this.title} stopped`, 'AbortError'))
-  }
+interface Listed {
+  work: RunningWork
+  /** True if something else shows its progress. */
+  isShownElsewhere: boolean
 }
 
 export interface EditUnderWay {
   /** Aborts if the edit is stopped, or if the window closes before it's done. */
   readonly signal: AbortSignal
-  readonly tell: (done: number, of: number) => void
+  readonly onprogress: (done: number, of: number) => void
   readonly end: () => void
 }
 
@@ -43,7 +23,7 @@ export interface EditUnderWay {
  * they are stopped and undo themselves.
  */
 export class EditsUnderWay {
-  #all = $state.raw<readonly Running[]>([])
+  #all = $state.raw<readonly Listed[]>([])
   #later: ReturnType<typeof setTimeout> | undefined
   #more = false
   #closing = false
@@ -53,41 +33,39 @@ export class EditsUnderWay {
     this.#report()
     bridge.on('app/closing', () => {
       this.#closing = true
-      for (const one of this.#all) one.stop()
+      // A small edit can’t be stopped.
+      for (const { work, isShownElsewhere } of this.#all) if (isShownElsewhere || work.of > 0) work.stop()
       // Other listeners begin to save what was typed.
       setTimeout(() => this.#reportSaved())
     })
   }
 
   /** The oldest bulk edit whose progress nothing else shows, once it’s late. */
-  get shown(): Running | null {
-    return this.#all.find(({ late, of, ownStop }) => late && of > 0 && !ownStop) ?? null
+  get shown(): RunningWork | null {
+    return this.#all.find(({ work, isShownElsewhere }) => work.late && work.of > 0 && !isShownElsewhere)?.work ?? null
   }
 
-  /**
-   * Registers an edit.
-   * @param stop stops work that shows its own progress. Without it, the edit can be stopped once it reports progress,
-   * because small edits needn't be
-   */
-  begin(name: string, stop?: () => void): EditUnderWay {
-    const one = new Running(name.slice(0, maxNameLength), stop)
-    const timer = setTimeout(() => (one.late = true), patience)
+  /** Registers an edit, by its name or as work that is shown elsewhere. */
+  begin(edit: string | RunningWork): EditUnderWay {
+    const isShownElsewhere = typeof edit !== 'string'
+    const work = isShownElsewhere ? edit : new RunningWork(edit)
+    const one: Listed = { work, isShownElsewhere }
     this.#set((all) => [...all, one])
     return {
-      signal: one.control.signal,
-      tell: (done, of) => {
-        Object.assign(one, { done, of })
+      signal: work.signal,
+      onprogress: (done, of) => {
+        Object.assign(work, { done, of })
         this.#report()
       },
       end: () => {
-        clearTimeout(timer)
+        work.end()
         this.#set((all) => all.filter((other) => other !== one))
         this.#reportSaved()
       },
     }
   }
 
-  #set(change: (all: readonly Running[]) => readonly Running[]): void {
+  #set(change: (all: readonly Listed[]) => readonly Listed[]): void {
     this.#all = change(untrack(() => this.#all))
     this.#report()
   }
@@ -100,7 +78,9 @@ export class EditsUnderWay {
   #report(): void {
     this.#more = this.#later !== undefined
     if (this.#more) return
-    const works = untrack(() => this.#all.map(({ title, done, of }) => ({ name: title, done, of })))
+    const works = untrack(() =>
+      this.#all.map(({ work: { title, done, of } }) => ({ name: title.slice(0, maxNameLength), done, of })),
+    )
     void this.bridge.ask('app/editing', { works })
     this.#later = setTimeout(() => {
       this.#later = undefined

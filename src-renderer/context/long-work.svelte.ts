@@ -1,29 +1,12 @@
 import type { EditsUnderWay } from './edits-under-way.svelte'
 import type { Work } from '../replica/api'
+import { RunningWork } from './running-work.svelte'
 
-/** Delay before progress is shown, in milliseconds. */
-const patience = 300
-
-/** The progress of work on many records. */
-class Running {
-  /** Number of finished records. `of` is 0 while the total is unknown. */
-  done = $state(0)
-  of = $state(0)
-  late = $state(false)
-  stopping = $state(false)
-  readonly control = new AbortController()
+class UndoableWork extends RunningWork {
   /** Further undo requests since it was stopped. */
   more = 0
   /** Undo steps at the last of these requests, newest first. */
   seen: readonly string[] = []
-
-  constructor(readonly title: string) {}
-
-  stop(): void {
-    this.stopping = true
-    this.late = true
-    this.control.abort(new DOMException(`${this.title} stopped`, 'AbortError'))
-  }
 
   undo(seen: readonly string[]): void {
     if (this.stopping) this.more++
@@ -46,7 +29,7 @@ export interface Ended<T> {
 
 /** Long-running work of one account, shown after a delay and cancelable. */
 export class LongWork {
-  #all = $state.raw<readonly Running[]>([])
+  #all = $state.raw<readonly UndoableWork[]>([])
   /** True if other work was requested since. */
   #passed = false
 
@@ -54,7 +37,7 @@ export class LongWork {
   constructor(private readonly edits?: Pick<EditsUnderWay, 'begin'>) {}
 
   /** The progress shown: that of the oldest work, once it's late. */
-  get shown(): Running | null {
+  get shown(): RunningWork | null {
     const [oldest] = this.#all
     return oldest?.late ? oldest : null
   }
@@ -89,16 +72,14 @@ export class LongWork {
    * @throws any error of work that wasn't stopped
    */
   async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<Ended<T>> {
-    const running = new Running(title)
-    const { signal } = running.control
-    const under = this.edits?.begin(title, () => running.stop())
-    const timer = setTimeout(() => (running.late = true), patience)
+    const running = new UndoableWork(title)
+    const { signal } = running
+    const under = this.edits?.begin(running)
     this.#all = [...this.#all, running]
     this.#passed = false
     const onprogress = (done: number, of: number): void => {
-      running.done = done
-      running.of = of
-      under?.tell(done, of)
+      Object.assign(running, { done, of })
+      under?.onprogress(done, of)
     }
     const ended = (): Ended<T> => ({ stopped: signal.aborted, more: running.more, seen: running.seen })
     try {
@@ -108,7 +89,7 @@ export class LongWork {
       if (!signal.aborted) throw error
       return ended()
     } finally {
-      clearTimeout(timer)
+      running.end()
       under?.end()
       this.#all = this.#all.filter((one) => one !== running)
     }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Bridge, RequestArguments } from '#shared/ipc/contract'
 import { EditsUnderWay } from '../../../src-renderer/context/edits-under-way.svelte'
+import { RunningWork } from '../../../src-renderer/context/running-work.svelte'
 
 let announced: RequestArguments<'app/editing'>['works'][] = []
 /** Number of times that the page said that everything typed is saved. */
@@ -32,7 +33,7 @@ afterEach(() => vi.useRealTimers())
 it("main hears of an edit's start and end at once, and of progress at most ten times a second", () => {
   const one = edits.begin('Pasting')
   expect(announced).toEqual([[{ name: 'Pasting', done: 0, of: 0 }]])
-  for (let done = 1; done <= 50; done++) one.tell(done, 50)
+  for (let done = 1; done <= 50; done++) one.onprogress(done, 50)
   expect(announced).toHaveLength(1)
   vi.advanceTimersByTime(100)
   expect(announced.slice(1)).toEqual([[{ name: 'Pasting', done: 50, of: 50 }]])
@@ -49,15 +50,16 @@ it("main hears of an edit's start and end at once, and of progress at most ten t
 })
 
 it('closing the window stops bulk edits but not small ones', () => {
-  const stopped: string[] = []
-  edits.begin('Pasting', () => stopped.push('Pasting'))
-  const over = edits.begin('Filling', () => stopped.push('Filling'))
+  const [pasting, filling] = [new RunningWork('Pasting'), new RunningWork('Filling')]
+  edits.begin(pasting)
+  const over = edits.begin(filling)
   const small = edits.begin('New event')
   const large = edits.begin('Undo: Paste')
-  large.tell(200, 4_000)
+  large.onprogress(200, 4_000)
   over.end()
   close()
-  expect([stopped, small.signal.aborted, large.signal.aborted]).toEqual([['Pasting'], false, true])
+  const signals = [pasting, filling, small, large].map(({ signal }) => signal.aborted)
+  expect(signals).toEqual([true, false, false, true])
 })
 
 it('a closing page says that what was typed is saved once the edits that this began have ended', () => {
@@ -81,11 +83,11 @@ it('a closing page in which nothing was typed says so', () => {
 })
 
 it('shows the progress of a bulk edit that takes a while, unless it shows its own', () => {
-  const paste = edits.begin('Paste', () => undefined)
-  paste.tell(1, 5_000)
+  const paste = edits.begin(new RunningWork('Paste'))
+  paste.onprogress(1, 5_000)
   const small = edits.begin('Rename')
   const large = edits.begin('Import')
-  large.tell(200, 4_000)
+  large.onprogress(200, 4_000)
   expect(edits.shown).toBeNull()
   vi.advanceTimersByTime(300)
   expect(edits.shown).toMatchObject({ title: 'Import', done: 200, of: 4_000 })
