@@ -277,22 +277,27 @@ export class ModelService {
       case 'patch':
       case 'update': {
         const buried = shelf.held.get(recordId)
-        const restored = collection === 'events' ? body.status === 'confirmed' : body.deleted === false
+        const isTask = collection === 'tasks'
+        const restored = isTask
+          ? body.deleted === false || (verb === 'update' && !body.deleted)
+          : body.status === 'confirmed'
         const master = parseInstanceId(recordId)?.masterId
         const held =
-          buried?.deleted && restored && (master === undefined || alive(shelf, master))
+          buried?.deleted && (isTask || restored) && (master === undefined || alive(shelf, master))
             ? buried
             : this.find(shelf, collection, recordId)
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
-        return {
-          body: this.write(
-            shelf,
-            recordId,
-            verb === 'patch'
-              ? { ...held.value, ...writable(body) }
-              : { ...ownedPart(held.value), ...writable(body), id: recordId },
-          ),
-        }
+        const next: JsonObject =
+          verb === 'patch'
+            ? { ...held.value, ...writable(body) }
+            : { ...ownedPart(held.value), ...writable(body), id: recordId }
+        // A task that is reopened is visible again.
+        if (isTask && next.status !== 'completed') delete next.hidden
+        const written = this.write(shelf, recordId, next)
+        // A change leaves a deleted task deleted.
+        if (!isTask || !buried?.deleted || restored) return { body: written }
+        shelf.put(recordId, { ...shelf.held.get(recordId)!, deleted: true })
+        return { body: tombstone(collection, written) }
       }
       case 'delete': {
         const held = this.find(shelf, collection, recordId)
@@ -435,6 +440,7 @@ export class ModelService {
     const id = String(params.eventId)
     const { value } = this.find(from, 'events', id)
     if (value.recurringEventId) fail('invalid', 'Cannot change the organizer of an instance.')
+    if (from === to) fail('invalid', 'It is there already')
     if (!this.alive('calendarList', String(params.destination))) fail('notFound')
     if (to.held.get(id) && !to.held.get(id)!.deleted) fail('duplicate')
     const exceptions = [...from.held].filter(([key]) => parseInstanceId(key)?.masterId === id)
