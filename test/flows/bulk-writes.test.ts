@@ -124,6 +124,39 @@ describe('a change between reading and writing', () => {
   })
 })
 
+describe('pasted cells', () => {
+  const [from, to] = ['pricingSchedule.startDate', 'pricingSchedule.endDate']
+  const days = (): Promise<unknown[]> =>
+    Promise.all([from, to].flatMap((path) => [cells.value(0, path), cells.value(1, path)]))
+
+  it('have dates in the order that one of their column shows', async () => {
+    const { columns } = cells.model
+    expect(columns.findIndex(({ path }) => path === to)).toBe(columns.findIndex(({ path }) => path === from) + 1)
+    for (const text of [
+      '7/1/2026\t8/2/26\n7/31/2026\t8/30/26',
+      'Start date\tEnd date\n7/1/2026\t8/2/26\n7/31/2026\t8/30/26',
+    ]) {
+      cells.select(0, 0, from)
+      await pasteCells(cells.model, text)
+      expect(last()).toBe('4 cells changed')
+      expect(await days()).toEqual(['2026-07-01', '2026-07-31', '2026-08-02', '2026-08-30'])
+      await device.replica.undo()
+    }
+    cells.select(0, 0, from)
+    await pasteCells(cells.model, '7/1/2026\n7/2/2026')
+    expect(last()).toMatch(/^0 cells changed\. 2 cells skipped: .*could be two dates/)
+  })
+
+  it('are matched with a header below a title and merged headers', async () => {
+    cells.select(0, 0, 'name')
+    await pasteCells(cells.model, 'Plan 2026\t\nFlight\t\nPlan line\tEnd date\nX1\t2026-08-30\nX2\t2026-08-31')
+    expect(cells.model.importing?.rows).toBe(3)
+    await pasteCells(cells.model, 'Flight\t\nEnd date\tStart date\n2026-08-30\t2026-07-01')
+    expect(last()).toBe('2 cells changed')
+    expect([await cells.value(0, from), await cells.value(0, to)]).toEqual(['2026-07-01', '2026-08-30'])
+  })
+})
+
 describe('very many cells', () => {
   const all = (): string => Array.from({ length: cells.model.length }, (_unused, row) => `Row ${row}`).join('\n')
 

@@ -8,6 +8,7 @@ import { counted } from '../../ui/counted'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { clearWord, pastedHeads } from './pasted-heads'
+import { datesLike, headRows } from './sheet-lines'
 import { planLine } from './sheet-match'
 import { pastedSource } from './sheet-source'
 import { rowTexts } from './cell-text'
@@ -109,6 +110,7 @@ async function pasteByHeads(
     !column || column.kind === 'computed' ? [unguarded(lines[0]?.[at] ?? '').trim()] : [],
   )
   const named = ignored.filter((head) => head !== '').slice(0, maxNamed)
+  const written = writerOf(heads, () => lines.slice(1))
   function* edits(rows: TableRows): Generator<CellEdit> {
     for (const [down, line] of lines.slice(1).entries()) {
       const row = top + down
@@ -120,7 +122,7 @@ async function pasteByHeads(
       const cell = model.cell(row, rows)
       for (const [across, cellText] of line.entries()) {
         const column = heads[across]
-        const typed = unguarded(cellText)
+        const typed = written(across, unguarded(cellText))
         if (!column || column.kind === 'computed' || typed.trim() === '') continue
         const value = typed.trim() === clearWord ? '' : typed
         yield { key, path: column.path, text: value, ...seenIn(model, key, column, cell) }
@@ -139,6 +141,34 @@ async function pasteByHeads(
   })
 }
 
+/** Writes pasted texts so that dates such as 7/1/2026 have the order that others of their column show. */
+function writerOf(columns: readonly (GridColumn | undefined)[], lines: () => Iterable<readonly string[]>) {
+  const writers: ((text: string) => string)[] = []
+  function* textsAt(at: number): Generator<string> {
+    for (const line of lines()) yield line[at] ?? ''
+  }
+  const writerAt = (at: number): ((text: string) => string) => {
+    const kind = columns[at]?.kind
+    return kind === 'date' || kind === 'moment' ? datesLike(textsAt(at)) : (text) => text
+  }
+  return (at: number, text: string): string => (writers[at] ??= writerAt(at))(text)
+}
+
+/** The rows that are pasted with their header, which may be below a title or merged headers. */
+function linesByHeads(model: CampaignsModel, text: string) {
+  const learned = model.app.settings.values.sheetHeads[model.kind.name]
+  let at = 0
+  for (const line of cellsIn(text)) {
+    const heads = pastedHeads(model.kind, model.columns, line, learned)
+    if (heads) {
+      const lines = [...cellsIn(text)].slice(at)
+      return lines.length > 1 ? { heads, lines } : undefined
+    }
+    if (++at === headRows) return undefined
+  }
+  return undefined
+}
+
 /** True if the columns say which records rows are about, by ID, plan line, or title. */
 function namesRecords({ idFields, title }: Collection, columns: readonly (GridColumn | undefined)[]): boolean {
   const isThere = (path: string): boolean => columns.some((column) => column?.path === path)
@@ -152,16 +182,15 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   if (text === '') return void app.toasts.show('Nothing to paste')
   const { top, bottom, left, right } = selection.range
   const plain = text.replace(/^\ufeff/, '')
-  const first = cellsIn(plain)
-  const learned = app.settings.values.sheetHeads[model.kind.name]
-  const heads = pastedHeads(model.kind, columns, (first.next().value as string[] | undefined) ?? [], learned)
-  if (heads && !first.next().done) {
-    const lines = [...cellsIn(plain)]
+  const byHeads = linesByHeads(model, plain)
+  if (byHeads) {
+    const { heads, lines } = byHeads
     // Rows that name their record may be anywhere, so they're shown before anything changes.
     if (namesRecords(model.kind, heads)) return void (model.importing = pastedSource(lines))
     return pasteByHeads(model, lines, heads)
   }
   const counts = { nowhere: 0, beyond: 0 }
+  const written = writerOf(columns.slice(left), () => cellsIn(plain))
   // Use the current rows, because the list may be re-sorted during the paste.
   function* edits(rows: TableRows): Generator<CellEdit> {
     let down = 0
@@ -176,7 +205,7 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
       for (const [across, text] of line.entries()) {
         const column = columns[left + across]
         if (column && column.kind !== 'computed')
-          yield { key, path: column.path, text: unguarded(text), ...seenIn(model, key, column, cell) }
+          yield { key, path: column.path, text: written(across, unguarded(text)), ...seenIn(model, key, column, cell) }
         else if (text.trim() !== '') counts.nowhere++
       }
     }

@@ -8,7 +8,7 @@ import type { SheetSource } from './sheet-source'
 /** Number of rows to ask for at once. */
 export const sheetPage = 500
 /** Number of rows in which to look for the header. */
-const headRows = 20
+export const headRows = 20
 
 /** Order of day and month in dates such as 03/04/2026. */
 export type DateOrder = 'dayFirst' | 'monthFirst'
@@ -78,15 +78,19 @@ export function hasUnclearDates(lines: readonly SheetLine[], columns: readonly (
   return columns.some((column, at) => {
     if (column?.kind !== 'date' && column?.kind !== 'moment') return false
     const dates = lines.flatMap(({ cells }) => slashed.exec(cells[at] ?? '') ?? [])
-    return dates.length > 0 && orderIn(lines, at) === undefined
+    return dates.length > 0 && orderIn(textsAt(lines, at)) === undefined
   })
 }
 
+function* textsAt(lines: readonly SheetLine[], at: number): Generator<string> {
+  for (const { cells } of lines) yield cells[at] ?? ''
+}
+
 /** The order of day and month in a column, if one of its dates shows it. With points, days usually come first. */
-function orderIn(lines: readonly SheetLine[], at: number): DateOrder | undefined {
+function orderIn(texts: Iterable<string>): DateOrder | undefined {
   let usual: DateOrder | undefined
-  for (const { cells } of lines) {
-    const [whole, first, second] = slashed.exec(cells[at] ?? '') ?? []
+  for (const text of texts) {
+    const [whole, first, second] = slashed.exec(text) ?? []
     if (Number(first) > 12) return 'dayFirst'
     if (Number(second) > 12) return 'monthFirst'
     if (whole?.includes('.')) usual = 'dayFirst'
@@ -95,8 +99,12 @@ function orderIn(lines: readonly SheetLine[], at: number): DateOrder | undefined
 }
 
 /** Writes the dates of a column in the order of year, month, and day. Other texts stay unchanged. */
-export function datesOf(lines: readonly SheetLine[], at: number, chosen: DateOrder | undefined) {
-  const order = orderIn(lines, at) ?? chosen
+export const datesOf = (lines: readonly SheetLine[], at: number, chosen: DateOrder | undefined) =>
+  datesLike(textsAt(lines, at), chosen)
+
+/** Writes dates in the order of year, month, and day, which one of `texts` shows or which was chosen. */
+export function datesLike(texts: Iterable<string>, chosen?: DateOrder) {
+  const order = orderIn(texts) ?? chosen
   return (text: string): string =>
     order === undefined
       ? text
