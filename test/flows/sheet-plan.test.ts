@@ -305,6 +305,12 @@ describe('a sheet', () => {
         ['', '', 'Homepage ', site!],
       ]),
     ).toEqual(['2 Also in row 4', '3 ', '4 Also in row 2'])
+    const all = await problems(Array.from({ length: 62 }, () => ['', 'PL 1', '', site!]))
+    expect([all[0], all[1], all[61]]).toEqual([
+      '2 Also in rows 3, 4, 5, and 58 more',
+      '3 Also in rows 2, 4, 5, and 58 more',
+      '63 Also in rows 2, 3, 4, and 58 more',
+    ])
     // Rows that say so are new, and those without a name can’t be told apart.
     expect(
       await problems([

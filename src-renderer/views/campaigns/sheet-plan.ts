@@ -1,6 +1,7 @@
 import type { Collection } from '#shared/facts/collection'
 import type { FieldKind } from '#shared/fields/kind'
 import { withDecimalPoint } from '#shared/fields/number-text'
+import { listWords } from '#shared/list-words'
 import { closedAt, isNeeded } from '#shared/fields/open'
 import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
 import { whyUncalculated } from '#shared/fields/uncalculated'
@@ -62,6 +63,15 @@ export interface SheetPlan {
 const batch = 200
 /** Maximum number of rows to name. */
 const maxNamed = 3
+
+/** Names the other rows of `same`, of which `line` is one. */
+function alsoInWords(same: readonly number[], line: number): string {
+  const others = same.slice(0, maxNamed + 1).filter((one) => one !== line)
+  const named = others.slice(0, maxNamed).map(String)
+  const more = same.length - 1 - named.length
+  return `Also in ${same.length === 2 ? 'row' : 'rows'} ${listWords(more > 0 ? [...named, `${more.toLocaleString('en')} more`] : named)}`
+}
+
 /** Kinds whose text means the same in every row, so that it's looked up once. */
 const alike: ReadonlySet<FieldKind | 'computed'> = new Set<FieldKind | 'computed'>([
   ...(['choice', 'choices', 'yesNo', 'reference', 'references', 'size', 'sizes'] as const),
@@ -203,9 +213,9 @@ export async function planSheet(
     const rows = await app.replica.readAll(piece.map(({ key }) => key))
     for (const { line, key } of piece) {
       const row = rows.get(key)
-      const others = linesOf.get(key)!.filter((one) => one !== line.line)
+      const same = linesOf.get(key)!
       if (!row?.value) refuse(line, '', '', 'This record no longer exists')
-      else if (others.length > 0) refuse(line, '', '', `Also in row ${others.slice(0, maxNamed).join(', ')}`)
+      else if (same.length > 1) refuse(line, '', '', alsoInWords(same, line.line))
       else changeLine(line, row, row.value)
       if (yielder.due) await yielder.take()
     }
@@ -216,11 +226,11 @@ export async function planSheet(
     const name = nameOfNew(line)
     const known = name === undefined ? undefined : linesOfNew.get(name)
     if (name !== undefined && !known) linesOfNew.set(name, [line.line])
-    else if (known && known.length <= maxNamed) known.push(line.line)
+    else if (known) known.push(line.line)
   }
   for (const [at, line] of fresh.entries()) {
-    const others = linesOfNew.get(nameOfNew(line) ?? '')?.filter((one) => one !== line.line) ?? []
-    if (others.length > 0) refuse(line, '', '', `Also in row ${others.slice(0, maxNamed).join(', ')}`)
+    const same = linesOfNew.get(nameOfNew(line) ?? '') ?? []
+    if (same.length > 1) refuse(line, '', '', alsoInWords(same, line.line))
     else createLine(line)
     if (yielder.due) await yielder.take()
     if (at % batch === 0) onprogress?.(found.length + at, all)
