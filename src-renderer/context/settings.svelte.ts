@@ -67,6 +67,8 @@ const shape = {
   inspectorWidth: z.number().min(300).max(640).catch(372),
   /** How campaign records are listed, where their kind allows it. */
   campaignLayout: z.enum(['grid', 'timeline', 'matrix']).catch('grid'),
+  /** The panel below campaign records, if it's open. */
+  campaignPanel: z.enum(['changes', 'findings']).nullable().catch(null),
   /** Campaign records that were listed last, by account, as parameters of a place. */
   campaignPlaces: z.record(z.string(), z.record(z.string(), z.string())).catch({}),
   /** Columns of campaign grids, by kind: the view reads them. */
@@ -127,6 +129,7 @@ const ownOfWindow: ReadonlySet<string> = new Set<keyof SettingValues>([
   'sidebarWidth',
   'inspectorWidth',
   'campaignLayout',
+  'campaignPanel',
   'campaignPlaces',
   'calendarLayout',
   'calendarViews',

@@ -171,13 +171,16 @@ describe('the record form', () => {
     expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
   })
 
-  it('opens the list that was open before a restart', async () => {
+  it('opens the list and the panel that were open before a restart', async () => {
     await runCommand(page, 'Campaigns: placements')
     await page.getByRole('grid', { name: 'Placements' }).waitFor()
+    await command('campaigns.changes')
+    await page.getByRole('radio', { name: 'Findings' }).click()
     await app.close()
     await launch(app.userData)
     await page.keyboard.press('Control+3')
     await page.getByRole('grid', { name: 'Placements' }).waitFor()
+    await page.getByRole('region', { name: 'Findings' }).getByRole('button', { name: 'Close panel' }).click()
     await runCommand(page, 'Campaigns: campaigns')
     await grid().waitFor()
   })

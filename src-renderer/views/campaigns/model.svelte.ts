@@ -16,6 +16,7 @@ import { cityOf } from '../../context/zone-choices'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import type { MarkName } from '../../ui/marks'
 import { MoveAlong } from './move-along.svelte'
+import type { SettingValues } from '../../context/settings.svelte'
 import { columnSettings } from './column-settings'
 import { computedColumns, computedOf, fromResults, metricOf, pacedBy } from './computed'
 import { deliveredBy, type DeliveredMetric } from './delivered'
@@ -88,8 +89,6 @@ export class CampaignsModel {
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
   /** The dialog of own rules, if it’s open: with a rule to edit, or all. */
   ruling = $state.raw<{ edit?: string } | null>(null)
-  /** The panel below the grid, if it's open. */
-  panel = $state<'changes' | 'findings' | null>(null)
   constructor(app: AppContext) {
     this.app = app
     this.findings = new Findings(this)
@@ -241,6 +240,14 @@ export class CampaignsModel {
 
   setLayout(campaignLayout: Layout): void {
     this.app.settings.set({ campaignLayout })
+  }
+
+  /** The panel below the grid, if it's open. It stays open over a restart. */
+  get panel(): SettingValues['campaignPanel'] {
+    return this.app.settings.values.campaignPanel
+  }
+  set panel(campaignPanel) {
+    this.app.settings.set({ campaignPanel })
   }
   /** Width of a day on the timeline, in CSS pixels. Undefined until it's drawn. */
   zoom = $state<number | undefined>()
