@@ -118,17 +118,17 @@ async function layoutOf(
   const records = recordsOf(text, by)
   const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
   if (records.length <= mark + 2 && first.length < size) return undefined
+  // Files of a service are UTF-8 in any case.
+  if (mark < 0 && separator === undefined && !isText(first, text))
+    throw new FaultError({
+      code: 'invalid',
+      message: 'The file isn’t UTF-8 text. Save it as CSV in UTF-8 or as a workbook, then open it again.',
+    })
   const guarded = mark < 0 && separator === undefined && !planned && !ragged
   const header = guarded ? records[0]?.map(unguarded) : records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it isn’t a report.' })
   if (header.length > maxColumns) throw tooManyColumns()
-  // Files of a service are UTF-8 in any case.
-  if (mark < 0 && separator === undefined && !isText(first))
-    throw new FaultError({
-      code: 'invalid',
-      message: 'The file isn’t UTF-8 text. Save it as CSV in UTF-8 or as a workbook, then open it again.',
-    })
   // A definition that was changed before the run would name the wrong columns.
   const contradicted = (column: PlannedColumn, at: number): boolean => contradicts(header[at]!, column)
   if (planned && (planned.length > header.length || (mark >= 0 && planned.some(contradicted)))) planned = undefined
@@ -163,9 +163,14 @@ async function layoutOf(
   return { ...layout, abouts: aboutsOf(marks), marks }
 }
 
-/** Returns true if bytes, cut anywhere, are text. */
-const isText = (bytes: Uint8Array): boolean =>
-  isUtf16(bytes) || [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))
+/**
+ * Returns true if bytes, cut anywhere, are text, which was decoded from them. Binary files may begin like UTF-16, and text
+ * may have a few characters that weren't decoded when it was written.
+ */
+const isText = (bytes: Uint8Array, text: string): boolean =>
+  isUtf16(bytes)
+    ? !text.includes('\0') && text.split('\ufffd').length <= 2 + text.length / 100
+    : [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))
 
 /** True for text that begins with an object, or with a list of values. */
 const isJson = (text: string): boolean => /^\s*(?:\[\s*["{[\]]|\{\s*["}])/.test(text)

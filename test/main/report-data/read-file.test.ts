@@ -308,6 +308,11 @@ describe("a file that isn't a report", () => {
       expect(rowsOf(await read(ends === 'le' ? bytes : bytes.swap16()))).toEqual([['Über', '3']])
     }
     await expect(read(Buffer.from('Größe,Clicks\r\nÜ,3\r\n', 'latin1'))).rejects.toThrow('isn’t UTF-8 text')
+    // Binary files that begin like UTF-16, such as a font.
+    for (const head of ['0001000000', 'fffe010000', '4d00ff0000']) {
+      const bytes = Buffer.concat([Buffer.from(head, 'hex'), Buffer.from('\n\0,\0\n\0\0\0'), Buffer.alloc(900, 0xd9)])
+      await expect(read(bytes)).rejects.toThrow('isn’t UTF-8 text')
+    }
     // Split within a multibyte character at the end of the first bytes.
     const rows = `${'a'.repeat(99)},ü\n`.repeat(5_000)
     expect((await read(`Site,Letters\n${rows}`)).length).toBe(5_000)
