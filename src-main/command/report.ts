@@ -204,7 +204,11 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
 
 /** A sentence for each run whose record can't be read. */
 const damagedWords = (damaged: readonly DamagedRun[]): string[] =>
-  damaged.map(({ path }) => `Can’t read the record of a run at ${path}.`)
+  damaged.map(({ path, newer }) =>
+    newer
+      ? `A newer version of Flightplan saved the run at ${path}. Use that version to read it.`
+      : `Can’t read the record of a run at ${path}.`,
+  )
 
 /** Runs know their reports. Search reports may have been renamed since. */
 async function latestOf(name: string, { accountId, library, clock }: CommandParts): Promise<RunRecord> {

@@ -12,9 +12,12 @@ import { accountIn, asideMark, bareId, folderName, runFolderName, type RunFolder
 import { moveInProgress, lockRun, isLocked } from './run-lock'
 import { runRecordSchema, type RunRecord } from './run-record'
 
+/** A run whose record can't be read. */
 export interface DamagedRun {
   id: string
   path: string
+  /** True if a newer version of the app wrote it. */
+  newer?: true
 }
 
 const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
@@ -24,15 +27,17 @@ const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
     reason: 'damagedFile',
   })
 
-async function isDamaged(path: string): Promise<boolean> {
+/** Why a run can't be listed, if its record exists. */
+async function damageOf(path: string): Promise<Pick<DamagedRun, 'newer'> | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return false
+  if (text === undefined) return undefined
   try {
     const read: unknown = JSON.parse(text)
+    if (safeParse(runRecordSchema, read).success) return undefined
     const version = typeof read === 'object' && read !== null && 'version' in read ? read.version : undefined
-    return (version === undefined || version === 1) && !safeParse(runRecordSchema, read).success
+    return typeof version === 'number' && version > 1 ? { newer: true } : {}
   } catch {
-    return true
+    return {}
   }
 }
 
@@ -148,15 +153,14 @@ export class Library {
     }
   }
 
-  /**
-   * Runs with an unreadable record, and its path. Records of later versions don't count. @throws FaultError `storage`
-   */
+  /** Runs with an unreadable record, and its path. @throws FaultError `storage` */
   async damaged(accountId: string): Promise<DamagedRun[]> {
     const folder = join(this.#folder, folderName(accountId))
     const found: DamagedRun[] = []
     for (const id of await foldersIn(folder)) {
       const path = join(folder, id, 'run.json')
-      if (safeParse(runIdSchema, id).success && (await isDamaged(path))) found.push({ id, path })
+      const damage = safeParse(runIdSchema, id).success ? await damageOf(path) : undefined
+      if (damage) found.push({ id, path, ...damage })
     }
     return found
   }

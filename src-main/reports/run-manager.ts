@@ -453,14 +453,16 @@ function takenOut(list: RunRecord[], runId: string): boolean {
 }
 
 /** Placeholder for a run with a damaged record, so that it can be deleted. */
-const damagedRun = (accountId: string, { id, path }: DamagedRun): Run => ({
+const damagedRun = (accountId: string, { id, path, newer }: DamagedRun): Run => ({
   id,
   accountId,
   service: 'trafficking',
-  name: 'Damaged run',
+  name: newer ? 'Run from a newer version' : 'Damaged run',
   type: '',
   state: 'failed',
-  words: `Couldn’t read the details of this run. Its results may be in the same folder as ${path}`,
+  words: newer
+    ? `This run was saved by a newer version of Flightplan. Open the newer version to see it. Its results may be in the same folder as ${path}`
+    : `Couldn’t read the details of this run. Its results may be in the same folder as ${path}`,
   // The ID starts with the request time.
   asked: Number.parseInt(id, 10) || 0,
   format: 'csv',

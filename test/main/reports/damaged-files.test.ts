@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,6 +18,17 @@ beforeEach(async () => {
   library = new Library(folder)
 })
 afterEach(() => rm(folder, { recursive: true }))
+const deskOf = (library: Library): RunManager =>
+  new RunManager({
+    library,
+    readFacts: readFileFacts,
+    clientOf: () => undefined,
+    clock: clockFromMoment(),
+    random: () => 0.5,
+    changed: () => undefined,
+    removed: () => undefined,
+    keep: () => 10,
+  })
 
 describe('the file of a run', () => {
   const run = keptRun(id, { bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') })
@@ -55,16 +66,7 @@ describe('an unreadable run record', () => {
     const path = join(folder, 'sandbox', id, 'run.json')
     await writeFile(path, record)
     expect(await library.damaged('sandbox')).toEqual([{ id, path }])
-    const desk = new RunManager({
-      library,
-      readFacts: readFileFacts,
-      clientOf: () => undefined,
-      clock: clockFromMoment(),
-      random: () => 0.5,
-      changed: () => undefined,
-      removed: () => undefined,
-      keep: () => 10,
-    })
+    const desk = deskOf(library)
     const runs = await desk.runs('sandbox')
     expect(runs.map((run) => [run.id, run.state])).toEqual(
       expect.arrayContaining([
@@ -77,9 +79,15 @@ describe('an unreadable run record', () => {
     expect((await desk.runs('sandbox')).map((run) => run.id)).toEqual(['other'])
   })
 
-  it("of a later version isn't changed", async () => {
+  it('of a newer version is listed with its path, and stays unchanged', async () => {
     await mkdir(join(folder, 'sandbox', id), { recursive: true })
-    await writeFile(join(folder, 'sandbox', id, 'run.json'), '{"version":2,"other":true}')
-    expect(await library.damaged('sandbox')).toEqual([])
+    const path = join(folder, 'sandbox', id, 'run.json')
+    const record = '{"version":2,"other":true}'
+    await writeFile(path, record)
+    expect(await library.damaged('sandbox')).toEqual([{ id, path, newer: true }])
+    const [run] = await deskOf(library).runs('sandbox')
+    expect(run).toMatchObject({ id, name: 'Run from a newer version', damaged: true })
+    expect(run!.words).toMatch(/newer version of Flightplan/)
+    expect(await readFile(path, 'utf8')).toBe(record)
   })
 })
