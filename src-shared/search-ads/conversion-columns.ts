@@ -19,7 +19,7 @@ const plain = (field: keyof Conversion & string, head: string): ConversionColumn
 })
 /** A listed value in words: `ACTION` as `Action`. Imported rows may have either. */
 export const listedText = (value: string): string => value.charAt(0) + value.slice(1).toLowerCase()
-const listed = (field: 'type' | 'state', head: string): ConversionColumn => ({
+const listed = (field: 'type' | 'state' | 'segmentationType', head: string): ConversionColumn => ({
   ...plain(field, head),
   cell: (conversion) => listedText(conversion[field] ?? ''),
   from: { field, read: (cell) => cell.toUpperCase() },
@@ -82,7 +82,7 @@ export const conversionColumns: readonly ConversionColumn[] = [
   decimal('quantityMillis', 'Quantity', 3, 'quantity'),
   plain('segmentationName', 'Activity'),
   plain('segmentationId', 'Activity ID'),
-  plain('segmentationType', 'Segment type'),
+  listed('segmentationType', 'Segment type'),
   plain('campaignId', 'Campaign ID'),
   plain('adGroupId', 'Ad group ID'),
   plain('criterionId', 'Keyword ID'),

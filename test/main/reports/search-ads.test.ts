@@ -186,9 +186,11 @@ describe('conversions', () => {
       quantityMillis: '1500',
       currencyCode: 'EUR',
       type: 'TRANSACTION' as const,
+      segmentationType: 'TRACKING',
     }
     const heads = conversionColumns.map(({ head }) => head)
     expect(conversionColumns.find(({ head }) => head === 'Type')!.cell(conversion)).toBe('Transaction')
+    expect(conversionColumns.find(({ head }) => head === 'Segment type')!.cell(conversion)).toBe('Tracking')
     // Files of older versions have the service’s values.
     expect(conversionOf(['Type', 'State'], ['ACTION', 'REMOVED'])).toEqual({ type: 'ACTION', state: 'REMOVED' })
     expect(
