@@ -228,6 +228,18 @@ describe('bars', () => {
     expect(x).toBeLessThan(left + width)
   })
 
+  it('have all labels of the axis in sight, at any width', async () => {
+    const edges = (): Promise<{ end: number; axis: number }> =>
+      timeline().evaluate((one) => ({
+        end: document.querySelector('[role=toolbar][aria-label="Time axis"]')!.getBoundingClientRect().right,
+        axis: one.querySelector('[role=columnheader][aria-colindex="2"]')!.getBoundingClientRect().right,
+      }))
+    for (const width of [640, 1024, 1440]) {
+      await app.resize({ width, height: 800 })
+      await expect.poll(async () => (await edges()).end <= (await edges()).axis).toBe(true)
+    }
+  })
+
   it('are all in sight in each campaign, even far from today', async () => {
     const find = page.getByRole('searchbox', { name: 'Find in the tree' })
     for (const name of campaigns) {
