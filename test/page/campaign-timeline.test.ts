@@ -385,6 +385,26 @@ describe('moving flights by pointer', () => {
     await expect.poll(() => days(3)).toEqual(before)
   })
 
+  it('stays under the pointer when the axis is zoomed', async () => {
+    const before = await days(3)
+    await grab(3, 2, 'end')
+    await tip().waitFor()
+    await press('+', '+')
+    const { x, y, width } = (await bar(3).boundingBox())!
+    const day = (await bar(3).boundingBox())!.width / (before[1] - before[0] + 3)
+    const pointer = Math.round(x + width + 3 * day)
+    await page.mouse.move(pointer, y + 5)
+    await expect
+      .poll(async () => {
+        const { x, width } = (await bar(3).boundingBox())!
+        return Math.abs(x + width - pointer) <= day
+      })
+      .toBe(true)
+    await press('Escape')
+    await page.mouse.up()
+    expect(await days(3)).toEqual(before)
+  })
+
   it('cancels with Escape', async () => {
     const before = await days(3)
     await grab(3, 5)

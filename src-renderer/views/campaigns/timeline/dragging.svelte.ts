@@ -1,4 +1,5 @@
 import type { Upon } from '../../../replica/api'
+import { dayMs } from '../../../ui/dates'
 import { followDrag } from '../../../ui/drag-session'
 import { collectionOf } from '#shared/domain/collections'
 import type { CampaignsModel } from '../model.svelte'
@@ -13,7 +14,8 @@ interface Axis {
   scroller: () => HTMLElement | null
   /** Pixels at the left that don't scroll. */
   fixed: () => number
-  perDay: () => number
+  /** The wall at a point: pixels from where the axis begins. */
+  wallAt: (pixels: number) => number
 }
 
 /** Flights being moved by the pointer, and until that is saved. */
@@ -46,13 +48,18 @@ export class FlightDrag {
    */
   start(down: PointerEvent, key: string, grip: Grip, onclick: () => void): void {
     const { model, axis } = this
-    const startLeft = axis.scroller()?.scrollLeft ?? 0
+    // Not a distance in pixels, because the axis may be zoomed and begin on another day while it's dragged.
+    const wallOf = (clientX: number): number => {
+      const scroller = axis.scroller()
+      const begin = scroller ? scroller.getBoundingClientRect().left + axis.fixed() - scroller.scrollLeft : 0
+      return axis.wallAt(clientX - begin)
+    }
+    const startWall = wallOf(down.clientX)
     let pointer = down.clientX
     let frame = 0
     let began = false
     const look = (): void => {
-      const moved = pointer - down.clientX + (axis.scroller()?.scrollLeft ?? 0) - startLeft
-      this.days = Math.round(moved / axis.perDay())
+      this.days = Math.round((wallOf(pointer) - startWall) / dayMs)
     }
     const scroll = (): void => {
       frame = requestAnimationFrame(scroll)
