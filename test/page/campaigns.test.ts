@@ -77,6 +77,16 @@ describe('before anything is downloaded', () => {
     await offers.getByRole('button', { name: /^Download everything 25 campaigns of 6 advertisers/ }).waitFor()
     await page.getByRole('grid', { name: 'Campaigns' }).waitFor()
     await passesAxe()
+    await app.resize({ width: 1200, height: 800 })
+    const middles = (): Promise<number[]> =>
+      offers.getByRole('button').evaluateAll((all) =>
+        all.map((one) => {
+          const { top, bottom } = one.getBoundingClientRect()
+          return Math.round((top + bottom) / 2)
+        }),
+      )
+    await expect.poll(async () => [(await middles()).length, new Set(await middles()).size]).toEqual([3, 1])
+    await app.resize(size)
     await offers.getByRole('button', { name: 'Choose what to download…' }).click()
     await page.getByRole('dialog', { name: 'Choose what to download' }).waitFor()
     await press('Escape')
