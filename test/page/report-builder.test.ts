@@ -264,6 +264,17 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     expect([await runsOf(name), await runsOf('')]).toEqual([1, 0])
   })
 
+  it('says where scheduled runs go, and lines up what belongs together', async () => {
+    await page.getByText('Sites by week', { exact: true }).first().click()
+    await page.getByRole('radio', { name: 'Definition' }).check()
+    await page.getByText('Scheduled runs stay on the server.').waitFor()
+    const lefts = await page
+      .getByRole('group', { name: 'Metrics for each activity' })
+      .getByRole('checkbox')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)))
+    expect([lefts.length, new Set(lefts).size]).toEqual([6, 2])
+  })
+
   it('labels every control for screen readers', async () => {
     expect(await violationsByTheme(page, { within: page.getByRole('main') })).toEqual([])
   })
