@@ -65,6 +65,18 @@ export class RuleEditing {
     const columns = ruleColumns(this.kind)
     const known = linesFor(model, columns, from?.when ?? [])
     this.lines = known.length > 0 ? known : [this.#firstLine(columns)]
+    this.#begun = this.#content()
+  }
+
+  /** What it started with, as text. */
+  readonly #begun: string
+  #content(): string {
+    const { name, kind, severity, words, lines } = this
+    return JSON.stringify([name, kind.name, severity, words, lines.map(({ draft }) => draft)])
+  }
+  /** True if nothing would be lost without it. */
+  get isUnchanged(): boolean {
+    return this.#content() === this.#begun
   }
 
   readonly columns = $derived.by(() => ruleColumns(this.kind))
