@@ -53,8 +53,11 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
     const isSent = memory.stored.has(child) || (isAbsent && !entries.every(isOpen))
     if (isSent && (isAbsent || moved)) removeRecord(context, child)
   }
-  // A restoration that's undone leaves what was typed before into what had been deleted with the record.
-  const stays = (child: string): boolean => isAbsent && !neverSent && isEditedAlthoughGone(memory, child)
+  // A restoration that's undone leaves what was typed before into what had been deleted with the record, or was created in it.
+  const stays = (child: string): boolean =>
+    isAbsent &&
+    !neverSent &&
+    (isEditedAlthoughGone(memory, child) || (asksFirst === true && isMadeBefore(memory, child, own[0]!)))
   const children = childKeys(context, key).filter((child) => !stays(child))
   // Undo runs in reverse, so parents come back before their children.
   for (const child of [...children].reverse()) {
@@ -168,6 +171,12 @@ function isEditedAlthoughGone(memory: Memory, key: string): boolean {
   const own = ownEntries(memory, key)
   if (own.length === 0 || memory.stored.has(key)) return false
   return !wasNeverSent(own) && !isOnlyRestored(memory, key, own, lastOpen(own))
+}
+
+/** True if the creation of a record preceded an entry, and waits. */
+function isMadeBefore(memory: Memory, key: string, entry: OutboxEntry): boolean {
+  const [first] = ownEntries(memory, key)
+  return first?.kind === 'create' && first.id < entry.id
 }
 
 /** Entries on records inside one that was never sent, or only restored. */

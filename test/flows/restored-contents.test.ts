@@ -131,6 +131,31 @@ it('an edit of a subtask names no local ID when its task is created again, becau
   ])
 })
 
+it('undoing a restoration keeps a subtask that was added before it, and rejected', async () => {
+  const task = ada('tasks.tasks.insert', {}, { title: 'Pack' })
+  replica.syncNow()
+  await clock.pass(10_000)
+  service.trouble = ({ id }, moment) => {
+    if (id === 'tasks.tasks.insert' && moment === 'before' && service.living('tasks inbox').length > 0)
+      service.callAs('ada', 'tasks.tasks.delete', { tasklist, task })
+    return undefined
+  }
+  const key = recordKey('tasks', tasklist, task)
+  const place = { parent: task }
+  await replica.edit([{ kind: 'create', collection: 'tasks', parent: tasklist, value: { title: 'Socks' }, place }], {
+    label: 'New task',
+  })
+  await clock.pass(10_000)
+  const rejected = { kind: 'create', state: 'needsYou', patch: { title: 'Socks' } }
+  expect(replica.outbox()).toMatchObject([rejected])
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  await replica.edit([{ kind: 'restore', key }], { label: 'Restore' })
+  await replica.undo()
+  expect(replica.outbox()).toMatchObject([rejected])
+})
+
 it('an occurrence that was restored after its series was cut stays when the lost answer is looked up', async () => {
   const calendarId = 'work'
   const event = (day: number): JsonObject => ({

@@ -14,6 +14,8 @@ interface Held {
   deleted: boolean
   /** True for an exception whose occurrence no longer exists. */
   fallen?: boolean
+  /** What an exception has that its series doesn't imply, with null for missing fields. */
+  own?: JsonObject
 }
 
 /** One list of records with versions, tombstones, and a change sequence. */
@@ -278,26 +280,29 @@ export class ModelService {
       case 'update': {
         const buried = shelf.held.get(recordId)
         const isTask = collection === 'tasks'
-        const restored = isTask
-          ? body.deleted === false || (verb === 'update' && !body.deleted)
-          : body.status === 'confirmed'
+        const [asked, living] = isTask ? [body.deleted, false] : [body.status, 'confirmed']
+        const restored = asked === living || (verb === 'update' && !asked)
         const master = parseInstanceId(recordId)?.masterId
+        const isThere = (isTask || collection === 'events') && (master === undefined || alive(shelf, master))
         const held =
-          buried?.deleted && (isTask || restored) && (master === undefined || alive(shelf, master))
-            ? buried
-            : this.find(shelf, collection, recordId)
+          buried?.deleted && (restored || !buried.fallen) && isThere ? buried : this.find(shelf, collection, recordId)
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
+        if (body.status === 'cancelled' && !held.deleted) {
+          this.remove(shelf, collection, recordId)
+          return { body: tombstone(collection, shelf.held.get(recordId)!.value) }
+        }
         const next: JsonObject =
           verb === 'patch'
             ? { ...held.value, ...writable(body) }
             : { ...ownedPart(held.value), ...writable(body), id: recordId }
         // A task that is reopened is visible again.
         if (isTask && next.status !== 'completed') delete next.hidden
-        const written = this.write(shelf, recordId, next)
-        // A change leaves a deleted task deleted.
-        if (!isTask || !buried?.deleted || restored) return { body: written }
-        shelf.put(recordId, { ...shelf.held.get(recordId)!, deleted: true })
-        return { body: tombstone(collection, written) }
+        // What changes nothing leaves no new version, and no exception.
+        if (!held.deleted && sameContent(withOwn(next), held.value)) return { body: held.value }
+        // A change leaves a deleted record deleted.
+        const isDeleted = held.deleted && !restored
+        const written = this.write(shelf, recordId, next, isDeleted)
+        return { body: isDeleted ? tombstone(collection, written) : written }
       }
       case 'delete': {
         const held = this.find(shelf, collection, recordId)
@@ -347,7 +352,8 @@ export class ModelService {
     if (given && shelf.held.has(given)) fail('duplicate')
     if (collection === 'tasks') checkPlace(shelf, params)
     const id = given ?? `${collection}${++this.made}`
-    const value = this.write(shelf, id, { ...writable(body), id })
+    const status = collection === 'events' ? { status: 'confirmed' } : {}
+    const value = this.write(shelf, id, { ...status, ...writable(body), id })
     if (collection === 'calendars') {
       this.write(this.shelf('calendarList'), id, {
         id,
@@ -361,29 +367,32 @@ export class ModelService {
     return value
   }
 
-  private write(shelf: Shelf, id: string, value: JsonObject): JsonObject {
+  private write(shelf: Shelf, id: string, value: JsonObject, isDeleted = false): JsonObject {
     if (value.summary === 'poison' || value.title === 'poison') fail('invalid', 'Poison is not allowed')
     const clean = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
     const held = this.fresh({ ...clean, id })
-    const deleted = clean.status === 'cancelled'
+    const deleted = isDeleted || clean.status === 'cancelled'
     delete clean.deleted
-    const { value: before, deleted: restores } = shelf.held.get(id) ?? {}
-    shelf.put(id, { ...held, deleted })
-    const shape = ({ recurrence = null, start = null }: JsonObject): JsonObject => ({ recurrence, start })
-    if (before?.recurrence && (restores || !sameJson(shape(before), shape(clean)))) this.followSeries(shelf, held.value)
+    const before = shelf.held.get(id)?.value
+    const derived = implied(shelf, id)
+    shelf.put(id, { ...held, deleted, ...(derived && { own: differences(derived, held.value) }) })
+    if (before?.recurrence && !deleted) this.followSeries(shelf, held.value)
     return held.value
   }
 
-  /** Adds and removes exceptions with their occurrences. */
+  /** Adds and removes exceptions with their occurrences. The others inherit what they don't have themselves. */
   private followSeries(shelf: Shelf, master: JsonObject): void {
     const series = seriesOf(master)
     for (const [key, held] of shelf.held) {
       const instance = parseInstanceId(key)
       if (!instance || instance.masterId !== master.id) continue
-      const fallen = !series || occurrenceBySuffix(series, instance.suffix) === undefined
-      if (fallen === (held.fallen === true)) continue
-      const deleted = fallen || held.value.status === 'cancelled'
-      shelf.put(key, { ...this.fresh(held.value), deleted, fallen })
+      const occurrence = series && occurrenceBySuffix(series, instance.suffix)
+      const fallen = occurrence === undefined
+      const value = occurrence ? withOwn(deriveInstance(master, occurrence), held.own) : held.value
+      const isCanceled = value.status === 'cancelled'
+      // A canceled occurrence stays as it is.
+      if (fallen === (held.fallen === true) && (fallen || isCanceled)) shelf.held.set(key, { ...held, value })
+      else shelf.put(key, { ...held, ...this.fresh(value), deleted: fallen || isCanceled, fallen })
     }
   }
 
@@ -399,8 +408,9 @@ export class ModelService {
     }
     leaveTombstone(shelf, id)
     if (collection === 'events')
-      for (const [key, { value }] of shelf.held)
-        if (parseInstanceId(key)?.masterId === id) shelf.put(key, { ...this.fresh(value), deleted: true, fallen: true })
+      for (const [key, held] of shelf.held)
+        if (parseInstanceId(key)?.masterId === id)
+          shelf.put(key, { ...held, ...this.fresh(held.value), deleted: true, fallen: true })
     if (collection === 'tasks') {
       for (const [key, held] of shelf.held)
         if (!held.deleted && held.value.parent === id) this.remove(shelf, collection, key)
@@ -438,6 +448,7 @@ export class ModelService {
     const from = this.shelf(`events ${String(params.calendarId)}`)
     const to = this.shelf(`events ${String(params.destination)}`)
     const id = String(params.eventId)
+    if (from.held.get(id)?.deleted) fail('notFound')
     const { value } = this.find(from, 'events', id)
     if (value.recurringEventId) fail('invalid', 'Cannot change the organizer of an instance.')
     if (from === to) fail('invalid', 'It is there already')
@@ -526,6 +537,18 @@ function checkPlace(shelf: Shelf, { parent, previous }: JsonObject, task?: strin
   const hasSubtasks = [...from.held.values()].some(({ deleted, value }) => !deleted && value.parent === task)
   if (task !== undefined && hasSubtasks) fail('invalid', 'A task with subtasks cannot become a subtask')
 }
+
+/** The fields of an exception that differ from what its series implies, with null for missing ones. */
+function differences(derived: JsonObject, value: JsonObject): JsonObject {
+  const fields = [...new Set([...Object.keys(derived), ...Object.keys(value)])]
+  const own = fields.filter(
+    (field) => !serverOwned.has(field) && !sameJson(derived[field] ?? null, value[field] ?? null),
+  )
+  return Object.fromEntries(own.map((field) => [field, value[field] ?? null]))
+}
+
+const withOwn = (derived: JsonObject, own: JsonObject = {}): JsonObject =>
+  Object.fromEntries(Object.entries({ ...derived, ...own }).filter(([, field]) => field !== null))
 
 /** An occurrence as its living series has it. */
 function implied(shelf: Shelf, id: string): JsonObject | undefined {
