@@ -143,7 +143,7 @@ export class Reminders {
     const more = count > this.#attention
     this.#attention = count
     if (!more || !this.settings.attention) return
-    const title = count === 1 ? '1 change needs attention' : `${count} changes need attention`
+    const title = count === 1 ? '1 change needs attention' : `${count.toLocaleString('en')} changes need attention`
     this.#tell({ title, body: 'Open Sync to see why.' }, { view: 'sync', params: {} })
   }
 

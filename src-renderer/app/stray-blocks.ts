@@ -3,6 +3,7 @@ import { hasMoreThanTask, strayBlocks, withTask, withoutTask } from '#shared/dom
 import { laneOf } from '../context/lane-words'
 import { blockDeletions, blocksAround, tasksById } from '../context/time-blocks'
 import { isJsonObject, type JsonObject } from '#shared/json'
+import { counted } from '../ui/counted'
 import type { CalendarItem, Change, LaneStatus, Replica, Row, SyncStatus } from '../replica/api'
 
 type Read = Pick<Replica, 'items' | 'rows' | 'readAll' | 'realKey'>
@@ -101,7 +102,7 @@ async function linkAgain(replica: Read, blocks: readonly CalendarItem[], own: st
     if (!event || creatorOf(event) !== own) return []
     return [{ kind: 'change', key: rowKey, patch: withTask(event, laterId(replica, taskId!)) }]
   })
-  const count = changes.length === 1 ? 'Time block' : `${changes.length} time blocks`
+  const count = changes.length === 1 ? 'Time block' : counted(changes.length, 'time block')
   const text = `${count} linked to the task that you kept`
   return changes.length === 0 ? null : { changes, label: text, text }
 }
@@ -132,7 +133,7 @@ function removalOf(
     }
   return {
     changes,
-    label: `Remove ${blocks.length} time blocks`,
-    text: `${blocks.length} time blocks removed, because their tasks were deleted or planned twice`,
+    label: `Remove ${counted(blocks.length, 'time block')}`,
+    text: `${counted(blocks.length, 'time block')} removed, because their tasks were deleted or planned twice`,
   }
 }

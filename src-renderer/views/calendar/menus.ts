@@ -101,7 +101,7 @@ export function groupMenu(
   const obstacle = actions.group.obstacle(entries)
   const events = entries.filter(({ event }) => event)
   const tasks = entries.filter(({ task, plans }) => task ?? plans)
-  const names = `${entries.length} selected`
+  const names = `${entries.length.toLocaleString('en')} selected`
   const why = [
     obstacle,
     ...(events.length < entries.length ? ['Tasks have no color'] : []),
@@ -133,7 +133,7 @@ export function groupMenu(
       ],
       [
         model.app.commands.item('event.delete', {
-          label: `Delete ${entries.length}`,
+          label: `Delete ${entries.length.toLocaleString('en')}`,
           danger: true,
           disabled: blocked,
         }),

@@ -179,7 +179,7 @@ export class CalendarModel {
     this.tellPicked()
   }
   tellPicked(): void {
-    this.app.announce(this.picks.size === 0 ? 'Selection cleared' : `${this.picks.size} selected`)
+    this.app.announce(this.picks.size === 0 ? 'Selection cleared' : `${this.picks.size.toLocaleString('en')} selected`)
   }
   /** The selection, if an entry is one of several. */
   groupOf(entry: Entry | undefined): readonly Entry[] | undefined {

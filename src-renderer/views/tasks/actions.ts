@@ -13,9 +13,9 @@ import { below, dueText, hasTag, isLeftBehind, linesOf, topmost, type TaskLine }
 
 export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.trim() || '(No title)'
 const count = (lines: readonly TaskLine[]): string =>
-  lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`
+  lines.length === 1 ? `*${titleOf(lines[0]!)}*` : counted(lines.length, 'task')
 const plain = (lines: readonly TaskLine[]): string =>
-  lines.length === 1 ? `“${titleOf(lines[0]!)}”` : `${lines.length} tasks`
+  lines.length === 1 ? `“${titleOf(lines[0]!)}”` : counted(lines.length, 'task')
 interface NewTask {
   title: string
   due: number | null
@@ -76,11 +76,8 @@ export class TaskActions {
       value: newTask(task),
       place: {},
     }))
-    await this.#app.edit(
-      changes,
-      { label: `Add ${tasks.length} tasks` },
-      { text: `${tasks.length} tasks added${note}`, show: true },
-    )
+    const added = counted(tasks.length, 'task')
+    await this.#app.edit(changes, { label: `Add ${added}` }, { text: `${added} added${note}`, show: true })
   }
 
   /** @param upon what the user saw when they began to type */
@@ -339,7 +336,7 @@ export class TaskActions {
       this.#app.toasts.show('No completed tasks to clear')
       return
     }
-    const tasks = done === 1 ? '1 completed task' : `${done} completed tasks`
+    const tasks = counted(done, 'completed task')
     await this.#app.edit(
       [{ kind: 'action', key: list.row.key, action: { name: 'clearCompleted' } }],
       { label: `Clear ${tasks} from *${list.title}*` },

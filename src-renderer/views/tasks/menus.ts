@@ -48,7 +48,7 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
     groups: [
       [
         commands.item('task.toggle', {
-          label: `${isDone ? 'Reopen' : 'Complete'}${several ? ` ${lines.length}` : ''}`,
+          label: `${isDone ? 'Reopen' : 'Complete'}${several ? ` ${lines.length.toLocaleString('en')}` : ''}`,
           keys: 'x',
         }),
         ...(several ? [] : [commands.item('task.edit'), commands.item('task.details'), commands.item('task.link')]),
@@ -73,7 +73,12 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
               commands.item('task.outdent', { label: 'Outdent' }),
             ]),
       ],
-      [commands.item('task.delete', { danger: true, ...(several && { label: `Delete ${lines.length}` }) })],
+      [
+        commands.item('task.delete', {
+          danger: true,
+          ...(several && { label: `Delete ${lines.length.toLocaleString('en')}` }),
+        }),
+      ],
     ],
   }
 }

@@ -42,3 +42,28 @@ it('shows why a task isn’t moved, and that nothing is cleared', async () => {
   await actions.clearCompleted({ id: 'list', title: 'List' } as Parameters<TaskActions['clearCompleted']>[0])
   expect(said).toEqual(['“First” can’t be moved further', 'No completed tasks to clear'])
 })
+
+it('separates the thousands of tasks that are cleared, added, or moved', async () => {
+  const said: string[] = []
+  const app = {
+    edit: (_: unknown, { label }: { label: string }, { text }: { text: string }) =>
+      Promise.resolve(void said.push(label, text)),
+  }
+  const done = (index: number): TaskLine =>
+    ({ key: `${index}`, id: `${index}`, title: 'Done', done: true, list: 'list' }) as unknown as TaskLine
+  const everything = Array.from({ length: 4_000 }, (_, index) => done(index))
+  const actions = new TaskActions({ app, today: 0, everything } as unknown as TasksModel)
+  await actions.clearCompleted({ id: 'list', title: 'List', row: { key: 'l' } } as Parameters<
+    TaskActions['clearCompleted']
+  >[0])
+  await actions.addAll(
+    Array.from({ length: 1_200 }, () => ({ title: 'New', due: null, list: 'list' })),
+    '',
+  )
+  expect(said).toEqual([
+    'Clear 4,000 completed tasks from *List*',
+    '4,000 completed tasks cleared',
+    'Add 1,200 tasks',
+    '1,200 tasks added',
+  ])
+})
