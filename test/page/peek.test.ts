@@ -63,7 +63,7 @@ const count = async (title: string): Promise<number> =>
 beforeAll(async () => {
   await app.page.keyboard.press('Control+1')
   // Show three days from today, so that tomorrow is visible on any day.
-  await app.page.keyboard.press('1')
+  await app.page.keyboard.press('Alt+3')
   const answer = await elsewhere('calendar.calendars.insert', {}, { summary: 'Second' })
   second = String(answer['id'])
   await app.page.keyboard.press('F5')
