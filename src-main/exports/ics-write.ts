@@ -11,6 +11,8 @@ import { zoneComponent } from './ics-zone'
 export interface IcsCalendar {
   calendarName: string
   timeZone: string
+  /** Who gets email reminders. */
+  email?: string
   /** Events in the calendar service's shape: masters, exceptions and single ones. */
   events: JsonObject[]
 }
@@ -64,7 +66,7 @@ export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut 
   for (const event of shown) {
     let text: string
     try {
-      text = contentLines(component(event, calendar.timeZone, cancelled.get(String(event['id'])) ?? [], now))
+      text = contentLines(component(event, calendar, cancelled.get(String(event['id'])) ?? [], now))
     } catch (error) {
       refuse(event, error)
       continue
@@ -148,7 +150,12 @@ function zonesOf(calendar: IcsCalendar, cancelled: ReadonlyMap<string, readonly 
   )
 }
 
-function component(given: JsonObject, zone: string, cancelled: readonly EventTime[], now: number): ICAL.Component {
+function component(
+  given: JsonObject,
+  { timeZone: zone, email }: IcsCalendar,
+  cancelled: readonly EventTime[],
+  now: number,
+): ICAL.Component {
   const event = writable(given) as JsonObject
   const part = new ICAL.Component('vevent')
   const put = (name: string, value: unknown): void => {
@@ -180,7 +187,7 @@ function component(given: JsonObject, zone: string, cancelled: readonly EventTim
   }
   for (const time of cancelled) putTime(part, 'exdate', time, (event['start'] as EventTime).timeZone ?? zone)
   putPeople(part, event)
-  putAlarms(part, event)
+  putAlarms(part, event, email)
   put(extraProperty, extraOf(given))
   return part
 }
@@ -246,13 +253,18 @@ function putPeople(part: ICAL.Component, event: JsonObject): void {
   }
 }
 
-function putAlarms(part: ICAL.Component, event: JsonObject): void {
+function putAlarms(part: ICAL.Component, event: JsonObject, email: string | undefined): void {
   const overrides = isJsonObject(event['reminders']) ? event['reminders']['overrides'] : undefined
   for (const reminder of Array.isArray(overrides) ? overrides.filter(isJsonObject) : []) {
     const alarm = new ICAL.Component('valarm')
     alarm.addPropertyWithValue('action', reminder['method'] === 'email' ? 'EMAIL' : 'DISPLAY')
     alarm.addPropertyWithValue('trigger', ICAL.Duration.fromSeconds(-60 * Number(reminder['minutes'] ?? 0)))
-    alarm.addPropertyWithValue('description', String(event['summary'] ?? 'Reminder'))
+    const text = String(event['summary'] || 'Reminder')
+    alarm.addPropertyWithValue('description', text)
+    if (reminder['method'] === 'email') {
+      alarm.addPropertyWithValue('summary', text)
+      if (email) alarm.addPropertyWithValue('attendee', `mailto:${email}`)
+    }
     part.addSubcomponent(alarm)
   }
 }

@@ -8,6 +8,8 @@ const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.stri
 const eventsFile = z.object({
   calendarName: z.string(),
   timeZone: z.string(),
+  /** Who gets email reminders. */
+  email: z.string().optional(),
   events: z.array(z.record(z.string(), z.unknown())),
 })
 const tableFile = z.object({

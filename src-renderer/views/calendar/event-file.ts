@@ -8,6 +8,7 @@ import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
 
 interface EventFile {
+  email: string
   calendarName: string
   timeZone: string
   events: JsonObject[]
@@ -15,9 +16,9 @@ interface EventFile {
 
 /** What a calendar file of an event contains: it, or its whole series. */
 async function fileOf(model: CalendarModel, entry: Entry): Promise<EventFile> {
-  const { replica, preferences } = model.app
+  const { replica, preferences, account } = model.app
   const events = entry.event ? await readEvents(replica, wholeKeys(replica, entry.event)) : []
-  return { calendarName: titleOf(entry.title), timeZone: preferences.zone, events }
+  return { calendarName: titleOf(entry.title), timeZone: preferences.zone, email: account.email, events }
 }
 
 /** Why a calendar file doesn’t hold all of an event or its series. Undefined if it does. */

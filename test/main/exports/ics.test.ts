@@ -6,10 +6,9 @@ import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { icsChunks } from '../../../src-main/exports/ics-write'
 
+const calendar = { calendarName: 'Team', timeZone: 'Europe/Berlin', email: 'alex@example.com' }
 const write = (events: JsonObject[]): string =>
-  [...icsChunks({ calendarName: 'Team', timeZone: 'Europe/Berlin', events }, Date.parse('2026-01-01T00:00:00Z'))].join(
-    '',
-  )
+  [...icsChunks({ ...calendar, events }, Date.parse('2026-01-01T00:00:00Z'))].join('')
 const zoned = (wall: string, offset: string, timeZone: string): JsonObject => ({
   dateTime: `${wall}${offset}`,
   timeZone,
@@ -89,6 +88,16 @@ describe('a calendar file', () => {
       expect(events[index]).toMatchObject(fields)
       if (recurrence) expect((events[index]!['recurrence'] as string[])[0]).toContain('FREQ=WEEKLY')
     }
+  })
+
+  it('says who gets an email reminder, and with what subject', () => {
+    const alarms = write([{ ...standup, summary: 'Stand-up' }])
+      .split('BEGIN:VALARM\r\n')
+      .slice(1)
+    expect(alarms.map((alarm) => alarm.split('\r\nEND:VALARM')[0]!.split('\r\n'))).toEqual([
+      ['ACTION:DISPLAY', 'TRIGGER:-PT10M', 'DESCRIPTION:Stand-up'],
+      ['ACTION:EMAIL', 'TRIGGER:-P1D', 'DESCRIPTION:Stand-up', 'SUMMARY:Stand-up', 'ATTENDEE:mailto:alex@example.com'],
+    ])
   })
 
   it('omits a canceled occurrence from the series', () => {
