@@ -33,18 +33,19 @@ export const plainWords = (text: string): string =>
     .trim()
 
 /**
- * Choices that contain every typed word. Those whose label starts with them come first, then those with a word that
- * does. Otherwise keeps the order. Returns all choices for an empty text.
+ * Choices that contain every typed word. Those whose label has them as whole words come first, then those whose label
+ * starts with them, then those with a word that does. Otherwise keeps the order. Returns all choices for an empty text.
  */
 export function findChoices<T extends string>(choices: readonly Choice<T>[], typed: string): Choice<T>[] {
   const wanted = plainWords(typed).split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return [...choices]
-  const ranks: Choice<T>[][] = [[], [], []]
+  const ranks: Choice<T>[][] = [[], [], [], []]
   for (const choice of choices) {
     const label = plainWords(choice.label)
     const text = ` ${label} ${plainWords(choice.aside ?? '')} ${plainWords(choice.words ?? '')}`
     if (!wanted.every((word) => text.includes(word))) continue
-    const rank = label.startsWith(wanted.join(' ')) ? 0 : wanted.every((word) => text.includes(` ${word}`)) ? 1 : 2
+    const isIn = (text: string, end = ''): boolean => wanted.every((word) => text.includes(` ${word}${end}`))
+    const rank = isIn(` ${label} `, ' ') ? 0 : label.startsWith(wanted.join(' ')) ? 1 : isIn(text) ? 2 : 3
     ranks[rank]!.push(choice)
   }
   return ranks.flat()

@@ -48,8 +48,8 @@ export function peopleOf(encounters: Iterable<Encounter>, now: number, own: Read
 const byScore = (a: Person, b: Person): number => b.score - a.score || (a.email < b.email ? -1 : 1)
 
 /**
- * The people that typed text may mean, best first: those whose name begins with it, then another word of the name or the
- * address, then those that contain it. Without text, those met most. `taken` are left out.
+ * The people that typed text may mean, best first: those whose name has it as whole words, then those whose name or
+ * address begins with it, then those with another word that does, then those that contain it. Without text, those met most. `taken` are left out.
  */
 export function suggestPeople(
   people: readonly Person[],
@@ -71,8 +71,9 @@ export function suggestPeople(
 
 function rankOf({ name, email }: Person, words: string): number | undefined {
   const [known, address] = [folded(name), email]
-  if (known.startsWith(words) || address.startsWith(words)) return 0
+  if (` ${known.replaceAll('-', ' ')} `.includes(` ${words.replaceAll('-', ' ')} `)) return 0
+  if (known.startsWith(words) || address.startsWith(words)) return 1
   const parts = [...known.split(/[\s-]+/), ...address.split(/[.@_+-]/)]
-  if (parts.some((part) => part.startsWith(words))) return 1
-  return known.includes(words) || address.includes(words) ? 2 : undefined
+  if (parts.some((part) => part.startsWith(words))) return 2
+  return known.includes(words) || address.includes(words) ? 3 : undefined
 }

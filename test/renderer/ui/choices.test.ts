@@ -32,6 +32,13 @@ describe('typed words', () => {
     expect(found('e')).toEqual(['Berlin', 'Zürich', 'Sao Paulo', 'New York', 'Porto Velho'])
     expect(found('york')).toEqual(['New York'])
   })
+  it('rank labels with the whole word before longer words', () => {
+    const labels = ['Johnston', 'St Johns', 'Johannesburg'].map((label) => ({ value: label, label }))
+    const ranked = (typed: string): string[] => findChoices(labels, typed).map(({ label }) => label)
+    expect(ranked('johns')).toEqual(['St Johns', 'Johnston'])
+    expect(ranked('joh')).toEqual(['Johnston', 'Johannesburg', 'St Johns'])
+    expect(ranked('johns st')).toEqual(['St Johns', 'Johnston'])
+  })
   it('must all match, in any order, ignoring accents and case', () => {
     expect(found('york new')).toEqual(['New York'])
     expect(found('ZURICH')).toEqual(['Zürich'])

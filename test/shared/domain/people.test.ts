@@ -79,6 +79,23 @@ describe('suggestions', () => {
     expect(suggested('nas')).toEqual([jonas.email])
     expect(suggested('xyz')).toEqual([])
   })
+  it('have the typed text as a whole word before a longer one', () => {
+    const named = (name: string, at: number) => ({
+      email: `${name.toLowerCase().replaceAll(' ', '.')}@example.com`,
+      name,
+      at,
+    })
+    const met = [
+      named('Amy Johnston', now),
+      named('Amy-Lou Johns', now - 90 * day),
+      named('Johns Cole', now - 99 * day),
+    ]
+    const names = (typed: string): string[] =>
+      suggestPeople(peopleOf(met, now, new Set()), typed, new Set(), 3).map(({ name }) => name)
+    expect(names('Johns')).toEqual(['Amy-Lou Johns', 'Johns Cole', 'Amy Johnston'])
+    expect(names('amy-lou johns')).toEqual(['Amy-Lou Johns'])
+    expect(names('john')).toEqual(['Johns Cole', 'Amy Johnston', 'Amy-Lou Johns'])
+  })
   it('are those met most without text, and never someone who is already a guest', () => {
     expect(suggested('')[0]).toBe(jonas.email)
     expect(suggested('', [jonas.email])).not.toContain(jonas.email)
