@@ -364,6 +364,15 @@ it('shows the times of two other zones, and compares any moment by pointer and k
   await expect.poll(() => differing.evaluate(isCut)).toBe(false)
   await slider.focus()
   await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/ in Tokyo on Mon 26 Oct$/)
+  // The hours are those of most days, also if the day that differs is selected.
+  await page.keyboard.press('g')
+  await page.keyboard.type('1 nov 2026')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.locator('[tabindex="0"][aria-label^="Sunday 1 November"][aria-label$="free"]').count())
+    .toBe(1)
+  await expect.poll(() => sunday.innerText()).toBe('New York −6 h')
+  expect(await differing.count()).toBe(1)
   await page.keyboard.press('t')
   await page.keyboard.press('6')
   await expect.poll(() => page.locator('.day-head').count()).toBe(5)

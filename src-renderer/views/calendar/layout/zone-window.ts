@@ -79,3 +79,13 @@ export function aheadOn(day: number, zone: string, own: string): number {
   const noon = instantOfWall(day + dayMs / 2, own)
   return (offsetAt(noon, zone) - offsetAt(noon, own)) / minuteMs
 }
+
+/** The days on which other zones are ahead by what they are on most of them. Of as many, the first. */
+export function usualDays(days: readonly number[], zones: readonly string[], own: string): number[] {
+  const alike = new Map<string, number[]>()
+  for (const day of days) {
+    const key = zones.map((zone) => aheadOn(day, zone, own)).join()
+    alike.set(key, [...(alike.get(key) ?? []), day])
+  }
+  return [...alike.values()].reduce((most, some) => (some.length > most.length ? some : most))
+}

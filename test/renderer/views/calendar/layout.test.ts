@@ -17,7 +17,7 @@ import {
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
 import { shortTitle, stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
 import { slotNear } from '../../../../src-renderer/views/calendar/layout/stops'
-import { aheadOn, ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
+import { aheadOn, usualDays, ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
 
 const day = Date.UTC(2026, 6, 13) // a Monday
 const week = Array.from({ length: 7 }, (_, column) => day + column * dayMs)
@@ -466,5 +466,20 @@ describe('another time zone next to the hours', () => {
       )
     expect(ahead('America/New_York')).toEqual([-360, -300, -300, -360])
     expect(ahead('Asia/Tokyo')).toEqual([480, 480, 480, 420])
+  })
+
+  it('is shown as on most days', () => {
+    const week = (first: string): number[] =>
+      Array.from({ length: 7 }, (_, day) => Date.parse(first) + day * 86_400_000)
+    const usual = (days: readonly number[], zone: string): string[] =>
+      usualDays(days, [zone, 'Asia/Tokyo'], 'Europe/Berlin').map((day) => new Date(day).toISOString().slice(0, 10))
+    expect(usual(week('2026-10-19'), 'America/New_York')).toEqual(
+      week('2026-10-19')
+        .slice(0, 6)
+        .map((day) => new Date(day).toISOString().slice(0, 10)),
+    )
+    expect(usual(week('2026-10-25').slice(0, 4), 'America/New_York')).toHaveLength(4)
+    const two = week('2026-10-24').slice(0, 2)
+    expect(usual(two, 'America/New_York')).toEqual(['2026-10-24'])
   })
 })
