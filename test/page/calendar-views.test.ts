@@ -107,6 +107,23 @@ describe('the layouts of days', () => {
   })
 })
 
+it('shows the whole focus ring of a bar in the month and above the hours', async () => {
+  const above = (bar: Locator): Promise<boolean> =>
+    bar.evaluate((one) => {
+      ;(one as HTMLElement).focus({ focusVisible: true } as FocusOptions)
+      const slots = [...one.closest('[role=row]')!.querySelectorAll('.slot')]
+      const [own, ...others] = [one.closest('.slot')!, ...slots.filter((slot) => !slot.contains(one))].map((slot) =>
+        Number(getComputedStyle(slot).zIndex),
+      )
+      return others.length > 0 && others.every((other) => other < own!)
+    })
+  const bar = page.getByRole('button', { name: /^Brightwell Tea — holiday flight/ }).first()
+  await expect.poll(() => above(bar)).toBe(true)
+  await page.keyboard.press('3')
+  await page.getByRole('gridcell', { name: /^Wednesday 10 June, / }).waitFor()
+  await expect.poll(() => above(bar)).toBe(true)
+})
+
 describe('the year', () => {
   it('shows how busy days are, walks by arrow keys, and opens a day', async () => {
     await page.keyboard.press('5')
