@@ -287,6 +287,29 @@ it('an address to share a calendar with is still there after a restart, until it
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
+it('an address to share a calendar with is checked once it is left, and those who have access are named', async () => {
+  await page.keyboard.press('Control+,')
+  const head = page.getByRole('button', { name: /^Team yours/ })
+  await head.waitFor()
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+  const shared = page.getByRole('region', { name: 'Shared with' })
+  await expect
+    .poll(() => shared.getByRole('listitem').allInnerTexts())
+    .toContainEqual(expect.stringMatching(/^Mina Park\s+mina\.park@flightplan\.example/))
+  const field = page.getByLabel('Share with')
+  const problem = page.getByText('Enter a valid email address')
+  await field.pressSequentially('mina@flight')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull()
+  await field.press('Enter')
+  await problem.waitFor()
+  await field.pressSequentially('plan')
+  await problem.waitFor({ state: 'detached' })
+  await field.press('Tab')
+  await problem.waitFor()
+  await field.fill('')
+  await problem.waitFor({ state: 'detached' })
+})
+
 describe('the calendars of the sidebar', () => {
   const section = (): Locator => page.getByRole('region', { name: 'Calendars', exact: true })
   const names = (): Promise<string[]> => section().locator('li .name').allInnerTexts()
