@@ -7,6 +7,7 @@ import './ui/layout.css'
 import './ui/print.css'
 import App from './app/App.svelte'
 import { openFlightplan } from './app/boot'
+import { acceptFiles } from './app/files/dropped-files'
 import { reportErrors } from './app/page-errors'
 import { safeStorage } from './app/safe-storage'
 import { bridgeOver } from './bridge'
@@ -14,6 +15,7 @@ import { bridgeOver } from './bridge'
 const { flightplan } = window
 const bridge = bridgeOver(flightplan)
 reportErrors(window, bridge)
+acceptFiles(window)
 if (flightplan.safeMode) Object.defineProperty(window, 'localStorage', { value: safeStorage(localStorage) })
 
 mount(App, {

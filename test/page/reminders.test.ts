@@ -249,6 +249,24 @@ describe('a file that is dropped on the window', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
+  it('is read even if the app is only just starting', async () => {
+    await app.page.addInitScript(() => {
+      if (sessionStorage.getItem('dropped')) return
+      sessionStorage.setItem('dropped', 'yes')
+      addEventListener('DOMContentLoaded', () => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n'], 'early.ics'))
+        for (const type of ['dragover', 'drop'])
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      })
+    })
+    await app.page.reload()
+    const dialog = app.page.getByRole('dialog', { name: 'Import early.ics' })
+    await dialog.waitFor()
+    await app.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('is refused otherwise', async () => {
     await drop('notes.txt', 'Hello')
     await messages(app.page)
