@@ -55,16 +55,18 @@ export function draftEntry(span: Span, title: string, color: string): Entry {
 }
 
 /** Minimum length that’s drawn, in milliseconds of wall time. */
-export const shortest = 5 * 60_000
+const shortest = 5 * 60_000
+
+/** Where an event ends on screen, in wall time. It runs backward where clocks go back: then the event is as long as it lasts. */
+export const endOnScreen = (start: number, end: number, length: number): number =>
+  end - start >= Math.min(length, shortest) ? end : start + length
 
 /** `plans`: the task that the event plans time for. */
 export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number, plans?: Row): Entry {
   const start = item.allDay ? item.start : wallOf(item.start)
-  const length = item.end - item.start
-  // When clocks go back, wall time can run backward, so use the elapsed time instead.
   const end = item.allDay
     ? Math.max(item.end, start + dayMs)
-    : Math.max(wallOf(item.end), start + Math.min(length, shortest))
+    : endOnScreen(start, wallOf(item.end), item.end - item.start)
   const firstDay = dayOf(start)
   return {
     key: item.itemKey,
