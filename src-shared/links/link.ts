@@ -1,4 +1,11 @@
-import { collectionNames, isLocalId, recordKey, parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import {
+  collectionNames,
+  collections,
+  isLocalId,
+  recordKey,
+  parseRecordKey,
+  type CollectionName,
+} from '#shared/domain/collections'
 import { dateOfWall, wallOfText } from '#shared/time/zones'
 import { linkPrefix } from './prefix'
 
@@ -44,6 +51,7 @@ export function readLink(text: string): Link | null {
   if (to !== 'record' || where.length !== 3) return null
   const [name, parent, id] = where as [string, string, string]
   if (!collectionNames.includes(name as CollectionName) || isLocalId(id) || isLocalId(parent)) return null
+  if ((parent === '-') === (collections[name as CollectionName].parent !== undefined)) return null
   const key = recordKey(name as CollectionName, parent === '-' ? null : parent, id)
   if (query === '') return { to, key }
   const day = query.startsWith('day=') ? dayOf(query.slice(4)) : null

@@ -44,6 +44,8 @@ it.each([
   'flightplan://record/constructor/team/id',
   'flightplan://record/events/team/id/more',
   'flightplan://record/events//id',
+  'flightplan://record/events/-/id',
+  'flightplan://record/calendarList/team/id',
   'flightplan://record/events/team/a%0Aevents',
   'flightplan://record/events/team/%E0%A4%A',
   'flightplan://record/events/team/local:1',
