@@ -5,7 +5,8 @@ import { extrasOf, readTaskLine } from '#shared/domain/quick-add/task-line'
 import { extrasLine, repeatWords } from '#shared/domain/task-notes'
 import { instantOf, isAllDay } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
-import { clockText, dayMs, dayOf, longDate, minuteMs, spanText, yearOf } from '../../ui/dates'
+import { clockText, dayMs, dayOf, durationText, longDate, minuteMs, spanText, yearOf } from '../../ui/dates'
+import { recurrenceWords } from '../../views/calendar/recurrence-form'
 
 /** What a line means: the item to add, described in words, or why nothing can be added. */
 export interface LineReading {
@@ -33,6 +34,8 @@ function readEvent(line: string, offer: QuickAddOffer, now: number): LineReading
   }
 }
 
+const pastWords = { begun: 'already started', over: 'already ended' } as const
+
 function eventWords(event: QuickEvent, calendar: string, { zone, hour12 }: QuickAddOffer, now: number): string {
   const { start, end } = event
   const year = yearOf(dayOf(wallOfInstant(now, zone)))
@@ -46,7 +49,9 @@ function eventWords(event: QuickEvent, calendar: string, { zone, hour12 }: Quick
   return [
     event.summary,
     when,
-    event.recurrence ? 'repeats' : '',
+    event.past ? pastWords[event.past] : '',
+    event.recurrence ? recurrenceWords(event.recurrence, start) : '',
+    event.reminder === undefined ? '' : `reminder ${durationText(event.reminder * minuteMs)} before`,
     event.location ?? '',
     event.guests.length > 0 ? `${event.guests.join(', ')} (no invitations sent)` : '',
     calendar,
