@@ -45,7 +45,7 @@ export function trayItems(state: TrayState, commands: TrayCommands, now: number,
   const next = nextEvent(state.agenda, now)
   const { join } = next ?? {}
   const rest = state.agenda.filter((item) => item !== next && item.end > now && item.start < endOfDay)
-  const changes = state.pending === 1 ? '1 pending change' : `${state.pending} pending changes`
+  const changes = state.pending === 1 ? '1 pending change' : `${state.pending.toLocaleString('en')} pending changes`
   return [
     ...(next
       ? [{ label: plain(`${titleOf(next)} · ${awayWords(next, now)}`), run: () => commands.open(next) }]

@@ -32,6 +32,10 @@ const state = (about: Partial<TrayState> = {}): TrayState => ({
 const labels = (about: Partial<TrayState>): string[] =>
   trayItems(state(about), commands, now, endOfDay).map((item) => (item === 'line' ? '-' : item.label))
 
+it('the tray separates the thousands of pending changes', () => {
+  expect(labels({ pending: 1_200 })).toContain('1,200 pending changes · Online')
+})
+
 it('the tray shows the next event with its call, the rest of today, and pending changes', () => {
   const agenda = [
     event('Trade fair', now - 8 * hour, { allDay: true, end: endOfDay, when: 'all day' }),
