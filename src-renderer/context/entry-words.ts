@@ -67,6 +67,8 @@ export function refusalWords(fault: OutboxEntry['fault'], many = false): string 
       return 'Something went wrong in Flightplan'
     case 'badAnswer':
       return 'The service returned an invalid response'
+    case 'forbidden':
+      return `You don’t have permission to make ${many ? 'these changes' : 'this change'}`
     case 'conflict':
     case 'preconditionFailed':
       return many ? 'These records keep changing on the server' : 'This record keeps changing on the server'
