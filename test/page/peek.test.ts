@@ -123,6 +123,18 @@ describe('the form of an event', () => {
   })
 })
 
+it('the form of an event saves by key also if the panel around it has the focus', async () => {
+  await made('Tasting')
+  await chips('Tasting').first().focus()
+  await app.page.keyboard.press('e')
+  const form = app.page.getByRole('complementary', { name: 'Edit event' })
+  await form.getByRole('textbox', { name: 'Title' }).fill('Tasting of teas')
+  await form.focus()
+  await app.page.keyboard.press('Control+Enter')
+  await form.waitFor({ state: 'detached' })
+  await within(() => onService(primary), ['Tasting of teas'])
+})
+
 describe('the form of an event that someone else changes', () => {
   it('says so at once, and takes their value on request', async () => {
     const id = await made('Tasting')
