@@ -34,6 +34,7 @@ export const views: readonly View[] = [
     title: 'Calendar',
     icon: CalendarDays,
     keys: 'Ctrl+1',
+    words: 'events agenda day week month year view',
     part: new Late(() => import('../views/calendar/CalendarView.svelte')),
   },
   {
@@ -86,7 +87,7 @@ export const views: readonly View[] = [
     title: 'Sync',
     icon: CloudUpload,
     keys: 'Ctrl+6',
-    words: 'pending changes queue conflicts errors retry',
+    words: 'pending changes queue conflicts errors retry recent activity history',
     part: new Late(() => import('../views/sync/SyncView.svelte')),
   },
   {

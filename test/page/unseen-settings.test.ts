@@ -327,6 +327,17 @@ it('an unfinished address to share a new calendar with stays when the service cr
   await expect.poll(() => page.getByLabel('Share with').inputValue()).toBe('colleague@')
 })
 
+it.each([
+  ['Recent activity', 'Go to Sync'],
+  ['Month view', 'Go to Calendar'],
+])('%s is found from another view', async (words, title) => {
+  await page.keyboard.press('Control+2')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill(words)
+  await page.getByRole('option', { name: new RegExp(`^${title}`) }).waitFor()
+  await page.keyboard.press('Escape')
+})
+
 it('the time zone setting is found from every view', async () => {
   await page.keyboard.press('Control+1')
   await page.keyboard.press('Control+k')
