@@ -9,7 +9,7 @@ const eventsFile = z.object({
   calendarName: z.string(),
   timeZone: z.string(),
   /** Who gets email reminders. */
-  email: z.string().optional(),
+  email: z.string().regex(/^\S*$/).optional(),
   events: z.array(z.record(z.string(), z.unknown())),
 })
 const tableFile = z.object({
