@@ -211,6 +211,26 @@ describe('the two levels of tasks', () => {
     expect(shown()).toBe('Packing(Socks Woolen)')
   })
 
+  it.each(['kept', 'lost'])('hold if someone nests a task that gets a subtask here: answer %s', async (answer) => {
+    const trip = await create('Trip')
+    await device.quiesce()
+    device.replica.pause(true)
+    const loses = answer === 'lost'
+    let isLost = false
+    model.trouble = (call, moment) => {
+      if (!loses || isLost || moment === 'before' || call.id !== 'tasks.tasks.insert') return undefined
+      isLost = true
+      return 'answerLost'
+    }
+    model.callAs('ada', 'tasks.tasks.move', { tasklist: list, task: id(socks) })
+    model.callAs('ada', 'tasks.tasks.move', { tasklist: list, task: id(packing), parent: id(trip) })
+    await create('Shoes', { parent: id(packing) })
+    await device.quiesce()
+    expect(isLost).toBe(loses)
+    expect(changes()).toEqual([])
+    expect(shown()).toBe('Socks Trip(Packing Shoes)')
+  })
+
   it('hold if a deletion is discarded after the new parent was deleted, too: the task stays where it was', async () => {
     const trip = await create('Trip')
     await device.quiesce()
