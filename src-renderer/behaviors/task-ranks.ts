@@ -99,15 +99,17 @@ function keepTwoLevels(tx: Tx, { recordId, parent: list }: OutboxEntry, { parent
 
 /**
  * An entry that moves a task, with a position that the service knows now: after the nearest task above it that is already
- * there. So no entry has to wait for an order. If someone made its parent a subtask, it goes after that.
+ * there. So no entry has to wait for an order. If someone made its parent a subtask, it goes after that, and if someone
+ * cleared it, to the top.
  */
 export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const at = placeIn(entry)
   const list = listOf(entry)
   if (!at || list === null) return entry
-  const into =
-    at.parent === undefined ? undefined : memory.stored.get(recordKey('tasks', list, at.parent))?.base?.parent
-  if (typeof into === 'string' && into !== entry.recordId) return putAt(entry, place(into, at.parent))
+  const parent = at.parent === undefined ? undefined : memory.stored.get(recordKey('tasks', list, at.parent))?.base
+  if (parent?.hidden === true) return putAt(entry, {})
+  if (typeof parent?.parent === 'string' && parent.parent !== entry.recordId)
+    return putAt(entry, place(parent.parent, at.parent))
   const waiting = (id: string): Place | undefined => {
     if (id === entry.recordId) return undefined
     const there = memory.outbox.find('record', id).filter((other) => listOf(other) === list && placeIn(other))

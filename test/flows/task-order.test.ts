@@ -231,6 +231,16 @@ describe('the two levels of tasks', () => {
     expect(shown()).toBe('Socks Trip(Packing Shoes)')
   })
 
+  it('are left if someone clears a task that gets a subtask here: it goes to the top', async () => {
+    model.callAs('ada', 'tasks.tasks.move', { tasklist: list, task: id(socks) })
+    model.callAs('ada', 'tasks.tasks.patch', { tasklist: list, task: id(packing) }, { status: 'completed' })
+    model.callAs('ada', 'tasks.tasks.clear', { tasklist: list })
+    await create('Shoes', { parent: id(packing) })
+    await device.quiesce()
+    expect(changes()).toEqual([])
+    expect(shown()).toBe('Packing Shoes Socks')
+  })
+
   it('hold if a deletion is discarded after the new parent was deleted, too: the task stays where it was', async () => {
     const trip = await create('Trip')
     await device.quiesce()
