@@ -146,14 +146,14 @@ export function noteHidden(tx: Tx, { collection, parent, id, etag }: RemoteRecor
       tx.putEntry({ ...entry, shows: entry.shows.map((one) => (isUnnoted(one) ? { ...one, etag: etag! } : one)) })
 }
 
-/** Version of a record in a place where it was only moved to. No version of the service is the same. */
+/** Version of a record that only a move or a deletion has brought here. No version of the service is the same. */
 const unknownVersion = ''
 
-/** Entry part that hides a row its author sees. */
+/** Entry part that hides a row as its author sees it. The version of a new record isn't known before it's sent. */
 export function hides(memory: Memory, key: string): { key: string; patch: null; etag?: string } {
   const row = memory.stored.get(key)
-  const isMoved = !row && memory.row(key)?.value && ownEntries(memory, key).every(({ kind }) => kind === 'action')
-  const etag = isMoved ? unknownVersion : row?.etag
+  const isNew = ownEntries(memory, key).some(({ kind }) => kind === 'create' || kind === 'change')
+  const etag = row ? row.etag : isNew ? undefined : unknownVersion
   return { key, patch: null, ...(etag !== undefined && { etag }) }
 }
 

@@ -287,6 +287,30 @@ it('a new subtask stays in its list when its task turns out to be in a list that
   expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Visa'])
 })
 
+it('cutting a series asks about an occurrence that someone changed, though its deletion here was rejected', async () => {
+  const calendarId = 'work'
+  const [start, end] = [10, 11].map((hour) => ({ dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' }))
+  const asAda = (operation: string, params: JsonObject, body: JsonObject): unknown =>
+    service.callAs('ada', operation, { calendarId, ...params }, body)
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=4']
+  asAda('calendar.events.insert', {}, { id: 'yoga', summary: 'Yoga', start, end, recurrence } as JsonObject)
+  replica.syncNow()
+  await clock.pass(10_000)
+  const eventId = 'yoga_20260305T100000Z'
+  const key = recordKey('events', calendarId, eventId)
+  service.trouble = ({ params }) => (params['eventId'] === eventId ? 'forbidden' : undefined)
+  await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+  await clock.pass(10_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'delete', state: 'needsYou' }])
+  asAda('calendar.events.patch', { eventId }, { location: 'Mill Road' })
+  const patch = { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }
+  const cut: Change = { kind: 'change', key: recordKey('events', calendarId, 'yoga'), patch, hides: [key] }
+  await replica.edit([cut], { label: 'Delete following' })
+  await clock.pass(10_000)
+  expect(replica.outbox().find(({ kind }) => kind === 'change')).toMatchObject({ conflict: { unseen: [key] } })
+  expect(service.living(`events ${calendarId}`)).toContainEqual(expect.objectContaining({ location: 'Mill Road' }))
+})
+
 it('a sync check removes an occurrence that is no record of its own on the service', async () => {
   const calendarId = 'work'
   const [start, end] = [10, 11].map((hour) => ({ dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' }))
