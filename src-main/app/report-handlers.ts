@@ -20,6 +20,8 @@ export const reportHandlers = ({ shell, runManager, definitions }: ReportDeps): 
         ? { ...wanted, report: wanted.report as JsonObject }
         : { ...wanted, request: wanted.request as JsonObject },
     ),
+  'reports/server-runs': ({ accountId, ...wanted }) => runManager.onServer(accountId, wanted),
+  'reports/download': ({ accountId, ...wanted }) => runManager.download(accountId, wanted),
   'reports/release': ({ accountId, runId, report }) => runManager.release(accountId, runId, report as JsonObject),
   'reports/stop': ({ accountId, runId }) => runManager.stop(accountId, runId),
   'reports/again': ({ accountId, runId, rerun }) => runManager.again(accountId, runId, rerun),

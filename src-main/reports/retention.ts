@@ -13,7 +13,7 @@ export interface RetentionPolicy {
 export function runsToDelete(runs: readonly RunRecord[], { keep, awaited, just }: RetentionPolicy): RunRecord[] {
   if (keep === null) return []
   const byReport = new Map<string, RunRecord[]>()
-  for (const run of runs) {
+  for (const run of [...runs].sort((a, b) => arrived(b) - arrived(a))) {
     if (run.state !== 'kept' || run.pinned || run.reportId === undefined) continue
     const key = `${run.service} ${run.reportId}`
     const list = byReport.get(key) ?? []
@@ -23,3 +23,6 @@ export function runsToDelete(runs: readonly RunRecord[], { keep, awaited, just }
   }
   return [...byReport.values()].flatMap((list) => list.slice(keep)).filter(({ id }) => !awaited?.has(id))
 }
+
+/** Old runs that were found on the server today don’t displace each other. */
+const arrived = ({ found, asked }: RunRecord): number => found ?? asked

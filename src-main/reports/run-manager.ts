@@ -1,7 +1,7 @@
 import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Keep } from '#shared/reports/report-files'
-import { isOver, type Run } from '#shared/reports/runs'
+import { isOver, type Run, type ServerRuns } from '#shared/reports/runs'
 import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
 import { untilDayRenews } from '#shared/wire/quotas'
@@ -17,6 +17,7 @@ import { resumedState, toRun } from './run-view'
 import { failureWords, type RunService } from './run-service'
 import { runToEnd, type RunProgress } from './runner'
 import { searchRun, searchRuns } from './search-runs'
+import { isOwn, serverRun, serverRuns, type ReportPlace } from './server-runs'
 import { runsToDelete } from './retention'
 import { traffickingRun, traffickingRuns } from './trafficking-runs'
 
@@ -92,6 +93,32 @@ export class RunManager {
   /** Starts a run, or returns the unfinished one of the same report. @throws FaultError */
   ask(accountId: string, wanted: Wanted): Promise<Run> {
     return this.#order.run(() => this.#ask(accountId, wanted))
+  }
+
+  /** A page of a report’s runs on the server that this computer doesn’t have. @throws FaultError */
+  async onServer(accountId: string, wanted: ReportPlace & { pageToken?: string | undefined }): Promise<ServerRuns> {
+    const found = await serverRuns(this.#client(accountId), wanted)
+    // Read them last: a run may have started meanwhile.
+    const own = (await this.#options.library.runs(accountId)).filter(({ reportId }) => reportId === wanted.reportId)
+    return { ...found, runs: found.runs.filter((run) => !own.some(isOwn(run))) }
+  }
+
+  /** Downloads a run from the server, or returns the existing run of that file. @throws FaultError */
+  async download(accountId: string, wanted: ReportPlace & { fileId: string }): Promise<Run> {
+    const about = await serverRun(this.#client(accountId), wanted)
+    return this.#order.run(async () => {
+      const { library } = this.#options
+      const own = (await library.runs(accountId)).find(
+        ({ service, serviceId }) => service === 'trafficking' && serviceId === wanted.fileId,
+      )
+      if (own) return this.#known.get(own.id) ?? toRun(own, await library.hasFile(own))
+      const run: RunRecord = {
+        ...{ version: 1, id: Library.newId(about.asked), accountId, state: 'stopped', words: '' },
+        ...about,
+        found: this.#options.clock.now(),
+      }
+      return this.#make({ ...run, ...resumedState(run) })
+    })
   }
 
   /** Starts a held run once its report was sent as `report`. @throws FaultError `notFound` */
@@ -262,7 +289,8 @@ export class RunManager {
         : { ...searchRun(wanted.name, wanted.request as ReportRequest), reportId: wanted.reportId }
     const runs = await library.runs(accountId)
     const left = runs.find(
-      (run) => run.service === about.service && run.reportId === about.reportId && !isOver(run.state),
+      ({ service, reportId, state, found }) =>
+        service === about.service && reportId === about.reportId && !isOver(state) && found === undefined,
     )
     const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
     if (left?.state === 'held' && awaits.length > 0)
@@ -438,6 +466,12 @@ export class RunManager {
   async #keep(run: RunRecord): Promise<RunRecord> {
     await this.#options.library.keep(run)
     return run
+  }
+
+  #client(accountId: string): Client {
+    const client = this.#options.clientOf(accountId)
+    if (client) return client
+    throw new FaultError({ code: 'notFound', message: 'This account was removed.' })
   }
 
   async #record(accountId: string, runId: string): Promise<RunRecord> {

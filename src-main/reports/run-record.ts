@@ -38,6 +38,8 @@ const runRecord = z.object({
   attempt: z.object({ at: moment, known: z.array(z.string()) }).optional(),
   /** Requested twice, because a response was lost and the service has no list of runs. */
   askedAgain: z.boolean().optional(),
+  /** Time at which the run was found on the server. `asked` is then the time of its file. */
+  found: moment.optional(),
   /** ID of the run's file or request on the server. */
   serviceId: z.string().optional(),
   /** First and last day, as resolved by the service. */

@@ -71,7 +71,13 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
     onprogress?.({ run })
   }
   const to = (state: RunState, words: string, more: Partial<RunRecord> = {}): Promise<void> =>
-    note({ ...run, ...more, state, words, ...(isOver(state) && { finished: clock.now() }) })
+    note({
+      ...run,
+      ...more,
+      state,
+      words,
+      ...(isOver(state) && { finished: run.found !== undefined ? run.asked : clock.now() }),
+    })
   const pause = async (ms: number, fault?: Fault): Promise<void> => {
     onprogress?.({ run, wait: { ms, ...(fault && { fault }) } })
     await wait(ms, signal)

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
 import { runIdSchema } from '#shared/reports/run-id'
-import type { Run, SearchDefinition } from '#shared/reports/runs'
+import type { Run, SearchDefinition, ServerRuns } from '#shared/reports/runs'
 import { account } from './account-questions'
 import { isZone } from '#shared/time/zones'
 
 const json = z.record(z.string(), z.unknown())
+const ofReport = account.extend({ profileId: z.string().max(100), reportId: z.string().max(100) })
 const ofRun = account.extend({ runId: runIdSchema })
 
 export const runQuestions = {
@@ -30,6 +31,10 @@ export const runQuestions = {
       }),
     ]),
   }),
+  /** One page of a report’s runs on the server that this computer doesn’t have. */
+  'reports/server-runs': ofReport.extend({ pageToken: z.string().max(10_000).optional() }),
+  /** Downloads a run from the server. Returns the existing run of that file, if there is one. */
+  'reports/download': ofReport.extend({ fileId: z.string().max(100) }),
   'reports/release': ofRun.extend({ report: json }),
   'reports/stop': ofRun,
   /** Resumes a run that was stopped or waits, or reruns one that failed. `rerun` always reruns. */
@@ -58,6 +63,8 @@ export const runQuestions = {
 export interface RunAnswers {
   'reports/runs': { runs: Run[] }
   'reports/run': Run
+  'reports/server-runs': ServerRuns
+  'reports/download': Run
   'reports/release': Run
   'reports/stop': Run
   'reports/again': Run

@@ -63,6 +63,24 @@ export interface Run {
   next?: { at: number; fault?: Pick<Fault, 'code' | 'status' | 'message'> }
 }
 
+/** Run of a report on the server that this computer doesn’t have: a schedule or someone else ran it, or it was deleted here. */
+export interface ServerRun {
+  /** ID of its file. */
+  id: string
+  /** Time of its file in epoch milliseconds. */
+  made: number
+  /** False while it’s running. */
+  isReady: boolean
+  range?: { from: string; to: string }
+}
+
+export interface ServerRuns {
+  /** Newest first. */
+  runs: ServerRun[]
+  /** Continues with older runs, if there are any. */
+  pageToken?: string
+}
+
 /** Search report definition. It's stored on this computer, because the service stores none. */
 export interface SearchDefinition {
   id: string

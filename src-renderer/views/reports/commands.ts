@@ -1,5 +1,5 @@
 import type { Command } from '../../context/context'
-import { canRun, type ListedReport, type ReportsModel } from './model.svelte'
+import { canRun, isOnServer, type ListedReport, type ReportsModel } from './model.svelte'
 
 interface Hands {
   /** Items to create or open something, the default first. */
@@ -13,6 +13,7 @@ interface Hands {
   older: () => void
   prints: () => void
   many: () => void
+  serverRuns: () => void
   hasGrid: () => boolean
 }
 
@@ -47,6 +48,14 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
       group,
       when: () => model.chosen?.active !== undefined,
       run: chosen(({ active }) => active && void model.stop(active)),
+    },
+    {
+      id: 'reports.serverRuns',
+      title: 'Find runs on the server',
+      group,
+      words: 'download schedule scheduled other people someone else',
+      when: () => model.chosen !== undefined && isOnServer(model.chosen),
+      run: hands.serverRuns,
     },
     {
       id: 'reports.duplicate',

@@ -1,11 +1,11 @@
 import { createContext, untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
-import { recordKey } from '#shared/domain/collections'
+import { isLocalId, recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { RequestArguments, RequestAnswers, RequestName } from '#shared/ipc/contract'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { isOver, type Run, type SearchDefinition } from '#shared/reports/runs'
+import { isOver, type Run, type SearchDefinition, type ServerRuns } from '#shared/reports/runs'
 import { ask } from '../../bridge'
 import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
@@ -50,6 +50,10 @@ export interface ListedReport {
  */
 export const canRun = ({ gone, active, mark }: ListedReport): boolean =>
   !gone && (!active || (active.state === 'held' && mark === 'draft'))
+
+/** True for reports that schedules and other people can run, too. */
+export const isOnServer = ({ service, gone, id }: ListedReport): boolean =>
+  service === 'trafficking' && !gone && !isLocalId(id)
 
 export const tabs = ['results', 'definition', 'runs'] as const
 export type Tab = (typeof tabs)[number]
@@ -294,6 +298,19 @@ export class ReportsModel {
     { id, profile }: ListedReport,
   ): boolean {
     return entry.collection === 'reports' && entry.recordId === id && entry.parent === profile
+  }
+
+  /** A page of runs on the server that this computer doesn’t have. @throws FaultError */
+  serverRuns(report: ListedReport, pageToken?: string): Promise<ServerRuns> {
+    const place = this.#onServer(report)
+    return ask(this.app.bridge, 'reports/server-runs', { ...place, ...(pageToken !== undefined && { pageToken }) })
+  }
+  /** Downloads a run from the server. @throws FaultError */
+  download(report: ListedReport, fileId: string): Promise<Run> {
+    return ask(this.app.bridge, 'reports/download', { ...this.#onServer(report), fileId })
+  }
+  #onServer({ profile: profileId, id: reportId }: ListedReport): RequestArguments<'reports/server-runs'> {
+    return { accountId: this.app.account.id, profileId, reportId }
   }
 
   /** The change that a queued run waits for and that needs attention. */
