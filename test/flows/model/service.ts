@@ -374,8 +374,8 @@ export class ModelService {
     const deleted = isDeleted || clean.status === 'cancelled'
     delete clean.deleted
     const before = shelf.held.get(id)?.value
-    const derived = implied(shelf, id)
-    shelf.put(id, { ...held, deleted, ...(derived && { own: differences(derived, held.value) }) })
+    const own = parseInstanceId(id) ? differences(implied(shelf, id) ?? {}, held.value) : undefined
+    shelf.put(id, { ...held, deleted, ...(own && { own }) })
     if (before?.recurrence && !deleted) this.followSeries(shelf, held.value)
     return held.value
   }
