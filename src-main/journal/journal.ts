@@ -88,7 +88,7 @@ export class Journal {
       epoch: this.#epoch,
       fresh: this.#fresh,
       open: [...this.#entries.values()],
-      ended: [...this.#ended.keys()],
+      ended: [...this.#ended.values()].map(({ entryId: id, made }) => ({ id, ...(made !== undefined && { made }) })),
       unknown: [...this.#unknown.values()].map(({ about }) => about),
       damaged: this.#damaged.length,
       ...(this.#damagedFile === undefined ? {} : { damagedFile: this.#damagedFile }),

@@ -1,4 +1,11 @@
-import { collectionOf, localPrefix, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import {
+  collectionOf,
+  isLocalId,
+  localPrefix,
+  parseRecordKey,
+  recordKey,
+  type CollectionName,
+} from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import { fieldsOfId, idFromContent } from '#shared/facts/ids'
 import { alreadyHolds } from '#shared/merge/arrived'
@@ -8,6 +15,7 @@ import { localIdsIn } from '#shared/mutation/local-ids'
 import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
+import { keyOfParent } from './apply'
 import {
   addEntry,
   closesCircle,
@@ -75,9 +83,11 @@ export function endRecord(
 
 type Create = Extract<Change, { kind: 'create' }>
 
+/** @throws FaultError `notFound` if what would contain the record was never sent and no longer exists */
 function createRecord(context: EditContext, change: Create): string {
   const { collection, parent, value, place } = change
   const { memory } = context.tx
+  mustHaveHolder(memory, change)
   const id = change.id ?? newId(context, change)
   const key = recordKey(collection, parent, id)
   const there = memory.row(key)
@@ -106,6 +116,17 @@ function createRecord(context: EditContext, change: Create): string {
   })
   context.items.push({ kind: 'created', key, ...(change.after !== undefined && { follows: change.after }) })
   return key
+}
+
+/** Only a database older than the journal has a local ID of something that was discarded since. */
+function mustHaveHolder(memory: Memory, { collection, parent }: Create): void {
+  const holder = keyOfParent(memory.facts.of(collection), parent)
+  if (holder === undefined || !isLocalId(parseRecordKey(holder).id) || memory.row(holder)?.value) return
+  const { one } = memory.facts.of(collectionOf(holder)).words
+  throw new FaultError({
+    code: 'notFound',
+    message: `The ${one} that contained this no longer exists. Nothing changed.`,
+  })
 }
 
 /** Local IDs that a record refers to. Their records must be sent first. */

@@ -1,6 +1,7 @@
 import type { Facts } from '#shared/facts/facts'
 import type { JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Notice } from './api'
 import type { Unreadable } from './store'
@@ -12,6 +13,8 @@ export interface Reconciled {
   restored: OutboxEntry[]
   /** Ids of entries that the store still holds although they ended. */
   dropped: string[]
+  /** Records that the store knows by local IDs only, and the IDs that the service gave them. */
+  names: { key: string; to: string }[]
   /** Lines missing in the journal. */
   journal: JournalRecord[]
 }
@@ -32,7 +35,7 @@ export function reconcile(
   const inStore = new Map(stored.map((entry) => [entry.id, entry]))
   const noted = journal.open.filter((entry) => entry.accountId === accountId)
   const inJournal = new Map(noted.map((entry) => [entry.id, entry]))
-  const ended = new Set(journal.ended)
+  const ended = new Map(journal.ended.map(({ id, made }) => [id, made]))
   const ends = noted.filter((entry) => !inStore.has(entry.id) && inHistory.has(entry.id))
   const restored = noted
     .filter((entry) => !inStore.has(entry.id) && !inHistory.has(entry.id))
@@ -52,6 +55,10 @@ export function reconcile(
     entries: [...kept, ...restored].sort((a, b) => (a.id < b.id ? -1 : 1)),
     restored,
     dropped: stored.filter((entry) => ended.has(entry.id)).map(({ id }) => id),
+    names: stored.flatMap((entry) => {
+      const made = ended.get(entry.id)
+      return made === undefined ? [] : [{ key: ownKey(entry), to: made }]
+    }),
     journal: [
       ...kept.filter(isBehind).map((entry): JournalRecord => ({ kind: 'entry', entry })),
       ...ends.map(({ id }): JournalRecord => ({ kind: 'end', entryId: id, accountId, how: 'confirmed' })),

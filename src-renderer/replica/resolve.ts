@@ -47,7 +47,11 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
   const { conflict } = entry
   if ((conflict.unseen ?? conflict.unread) && conflict.fields.length === 0) return answerReach(context, entry, choice)
   if (conflict.made !== undefined) return answerMade(context, entry, conflict.made, choice)
-  if (choice.keep === 'theirs') return keepTheirs(context, entry)
+  // What was built on a creation can't be sent without it.
+  if (choice.keep === 'theirs')
+    return conflict.remote === null && entry.kind === 'create'
+      ? withdraw(context, entry.id)
+      : keepTheirs(context, entry)
   if (conflict.remote === null) return makeAgain(context, entry)
   const base = conflict.remote
   const settled = { ...reset(entry), base, etag: conflict.remoteEtag, complete: true }

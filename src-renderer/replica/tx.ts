@@ -80,7 +80,9 @@ export class Tx {
       tx.putEntry(tx.memory.withRealIds(before))
       tx.writes.push({ table: 'history', remove: item.id })
     })
-    this.journal.push({ kind: 'end', entryId: entry.id, accountId: entry.accountId, how: item.how })
+    const { recordId } = item.entry
+    const made = recordId !== entry.recordId && { made: recordId }
+    this.journal.push({ kind: 'end', entryId: entry.id, accountId: entry.accountId, how: item.how, ...made })
     this.touch(before)
     this.topics.add('history')
   }

@@ -31,7 +31,9 @@ import {
   unknownNoticeId,
   unreadableNotice,
   type Loss,
+  type Reconciled,
 } from '../replica/recover'
+import { rename } from '../replica/pending'
 import { LocalReplica } from '../replica/local-replica'
 import { SyncLoop } from './loop'
 import type { Live } from './open-following'
@@ -91,10 +93,12 @@ async function openLocked(
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
   store.onMoved((moved) => memory.follow(moved))
   const commits = new Commits(memory, store, bridge, changed)
-  const [, newest] = await Promise.all([
+  const [names, newest] = await Promise.all([
     bringIntoStep({ account, bridge, store, memory, journal, now: environment.now() }, { state, loss, aside }),
     store.history(1),
   ])
+  const renamed = commits.run('sync', (tx) => names.forEach(({ key, to }) => rename(tx, key, to, memory.undo.lastId)))
+  await renamed.saved
   const chosen = choicesOf(memory.downloads.values())
   if (lock.held && !sameJson(chosen, [...account.downloads]))
     // If this fails, the next choice stores the downloads.
@@ -212,10 +216,11 @@ async function emptyStore({ bridge, store, memory }: Parts): Promise<string | nu
   }
 }
 
+/** Returns the names that an older database doesn't know yet. */
 async function bringIntoStep(
   { account, bridge, store, memory, journal, now }: Parts,
   { state, loss, aside }: Opened,
-): Promise<void> {
+): Promise<Reconciled['names']> {
   const strange = unknownEntries(account.id, journal, state)
   // An entry that one side can't read isn't sent in the other side's older form.
   const isKnown = (entry: { id: string }): boolean => !strange.has(entry.id)
@@ -275,6 +280,7 @@ async function bringIntoStep(
   }
   await store.write(writes)
   if (lines.length > 0) await ask(bridge, 'journal/append', { records: lines })
+  return loss === 'none' ? step.names : []
 }
 
 /** Changes of an account that need a newer version, from the store and the journal. */

@@ -32,9 +32,22 @@ export interface Budget {
 /** A line of the journal: an entry or its end. The last line of an entry's ID counts. */
 export const journalRecordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('entry'), entry: entrySchema }),
-  z.object({ kind: z.literal('end'), entryId: z.string(), accountId: z.string(), how: z.string() }),
+  z.object({
+    kind: z.literal('end'),
+    entryId: z.string(),
+    accountId: z.string(),
+    how: z.string(),
+    /** The ID that the service gave the record, if the entry created it. */
+    made: z.string().optional(),
+  }),
 ])
 export type JournalRecord = z.infer<typeof journalRecordSchema>
+
+export interface EndedEntry {
+  id: string
+  /** The ID that the service gave the record, if the entry created it. */
+  made?: string | undefined
+}
 
 export interface JournalState {
   /** Stored in the journal and in IndexedDB. If they differ, the replica is read again. */
@@ -43,8 +56,8 @@ export interface JournalState {
   fresh: boolean
   /** Entries without an end, oldest first. */
   open: OutboxEntry[]
-  /** Ids of the entries that ended last, oldest first: an older database may still hold them. */
-  ended: string[]
+  /** The entries that ended last, oldest first: an older database may still hold them. */
+  ended: EndedEntry[]
   /** Complete lines that this version doesn't understand. They stay in the journal for a version that does. */
   unknown: UnknownEntry[]
   /** Number of lines with a wrong checksum or without a record. They are moved to a file next to the journal. */

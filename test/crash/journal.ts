@@ -44,7 +44,8 @@ export const journal: Suite = async ({ say }) => {
     const ended = new Set(readable.flatMap((record) => (record.kind === 'end' ? [record.entryId] : [])))
     const mine = readable.flatMap((record) => (record.kind === 'entry' ? [record.entry.id] : []))
     counts.lost += mine.filter((id) => !ended.has(id) && !open.has(id)).length
-    counts.resent += [...ended].filter((id) => open.has(id) || !state.ended.includes(id)).length
+    const known = new Set(state.ended.map(({ id }) => id))
+    counts.resent += [...ended].filter((id) => open.has(id) || !known.has(id)).length
     counts.doubled += state.open.length - open.size
   }
 

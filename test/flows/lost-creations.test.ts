@@ -517,6 +517,43 @@ it('an older database looks up a creation that a newer, lost one sent', async ()
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
+it('an older database gives up what was typed into a new task if its author accepts that someone deleted it', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  const putBack = copyOf(here, false)
+  let isLost = false
+  let isPushing = false
+  service.trouble = ({ id }, moment) => {
+    if (id === 'tasks.tasks.insert' && moment === 'after' && !isLost) return (isLost = true) && 'answerLost'
+    return id === 'tasks.tasks.list' && moment === 'before' && !isPushing ? 'cursorExpired' : undefined
+  }
+  here.beforeAnswer = (name) => {
+    isPushing = name === 'sync/push'
+  }
+  const key = await add(here, { title: 'Tent', notes: 'Two people' })
+  await clock.pass(400)
+  const task = String(service.living('tasks inbox')[0]!.id)
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task }, { title: 'Red tent' })
+  await clock.pass(120_000)
+  expect(question(here)).toMatchObject({ made: recordKey('tasks', 'inbox', task) })
+  service.callAs('x', 'tasks.tasks.delete', { tasklist: 'inbox', task })
+  const [creation] = here.replica.outbox()
+  const edit = here.replica.edit([{ kind: 'change', key, patch: { notes: 'Three people' } }], { label: 'Edit' })
+  await clock.settle()
+  await edit
+  // The older one doesn't have the record that the question is about.
+  here.crash()
+  putBack()
+  await here.start()
+  await here.replica.resolve(creation!.id, { keep: 'theirs' })
+  await clock.pass(60_000)
+  expect(here.replica.outbox().map(({ kind }) => kind)).toEqual(['create', 'change'])
+  expect(question(here)).toMatchObject({ remote: null })
+  await here.replica.resolve(creation!.id, { keep: 'theirs' })
+  await clock.pass(60_000)
+  expect([here.replica.outbox(), service.living('tasks inbox')]).toEqual([[], []])
+})
+
 it('an older database doesn’t clear a calendar again that an event was created in since', async () => {
   const service = newService()
   const here = await deviceOn(service)
@@ -565,6 +602,46 @@ it('an older database asks about a task that someone changed, though the deletio
     { kind: 'delete', state: 'needsYou', conflict: { unseen: [recordKey('tasks', list, task)] } },
   ])
   expect(titles(service, list)).toEqual(['Visa by Friday'])
+})
+
+it('an older database learns the ID of a list that was created since, and undoes into it', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  await here.replica.setOffline(true)
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const { id } = parseRecordKey((await here.replica.edit([list], { label: 'New list' })).keys[0]!)
+  const task = await add(here, { title: 'Visa' }, id)
+  await here.replica.edit([{ kind: 'delete', key: task }], { label: 'Delete' })
+  const putBack = copyOf(here, false)
+  await here.replica.setOffline(false)
+  await clock.pass(10_000)
+  const [, sent] = service.living('tasklists')
+  await here.replica.setOffline(true)
+  here.crash()
+  putBack()
+  await here.start()
+  await here.replica.undo()
+  await here.replica.setOffline(false)
+  await clock.pass(60_000)
+  expect([titles(service, String(sent!.id)), here.replica.outbox()]).toEqual([['Visa'], []])
+})
+
+it('an older database doesn’t restore a task to a list that was discarded since, and says so', async () => {
+  const here = await deviceOn(newService())
+  await here.replica.setOffline(true)
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [key] = (await here.replica.edit([list], { label: 'New list' })).keys
+  const task = await add(here, { title: 'Visa' }, parseRecordKey(key!).id)
+  await here.replica.edit([{ kind: 'delete', key: task }], { label: 'Delete' })
+  const putBack = copyOf(here, false)
+  await here.replica.edit([{ kind: 'delete', key: key! }], { label: 'Delete' })
+  here.crash()
+  putBack()
+  await here.start()
+  await expect(here.replica.undo()).rejects.toMatchObject({
+    fault: { message: 'The task list that contained this no longer exists. Nothing changed.' },
+  })
+  expect(here.replica.outbox()).toEqual([])
 })
 
 it('undoing a list in an older database removes its newer task, and redo brings both back', async () => {

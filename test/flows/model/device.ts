@@ -1,7 +1,7 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { KeptDownload } from '#shared/ipc/account-questions'
 import type { Answer, Bridge, CheckedArguments, RequestArguments, RequestName } from '#shared/ipc/contract'
-import type { Budget, JournalRecord, JournalState } from '#shared/ipc/sync-questions'
+import type { Budget, EndedEntry, JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
@@ -24,19 +24,19 @@ export class ModelJournal {
 
   state(): JournalState {
     const open = new Map<string, OutboxEntry>()
-    const ended = new Set<string>()
+    const ended = new Map<string, EndedEntry>()
     for (const line of this.lines) {
       if (line.kind === 'entry') {
         open.set(line.entry.id, line.entry)
         ended.delete(line.entry.id)
       } else {
         open.delete(line.entryId)
-        ended.add(line.entryId)
+        ended.set(line.entryId, { id: line.entryId, made: line.made })
       }
     }
     const fresh = !this.opened
     this.opened = true
-    return { epoch: this.epoch, fresh, open: [...open.values()], ended: [...ended], unknown: [], damaged: 0 }
+    return { epoch: this.epoch, fresh, open: [...open.values()], ended: [...ended.values()], unknown: [], damaged: 0 }
   }
 }
 

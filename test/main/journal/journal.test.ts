@@ -29,7 +29,13 @@ const entry = (id: string, title = `Title of ${id}`): JournalRecord & { kind: 'e
     madeAt: 1,
   }),
 })
-const end = (entryId: string): JournalRecord => ({ kind: 'end', entryId, accountId: 'a', how: 'confirmed' })
+const end = (entryId: string, made?: string): JournalRecord => ({
+  kind: 'end',
+  entryId,
+  accountId: 'a',
+  how: 'confirmed',
+  ...(made !== undefined && { made }),
+})
 
 async function reopened(): Promise<{ ids: string[]; damaged: number; epoch: string }> {
   const journal = await Journal.open(path)
@@ -161,7 +167,7 @@ describe('the journal', () => {
     for (let n = 0; n < 2_100; n += 100) {
       const ids = Array.from({ length: 100 }, (_unused, k) => String(n + k))
       await journal.append(ids.map((id) => entry(id)))
-      await journal.append(ids.map(end))
+      await journal.append(ids.map((id) => end(id)))
     }
     await journal.append([entry('last')])
     await journal.close()
@@ -172,15 +178,15 @@ describe('the journal', () => {
   it('remembers finished entries over restarts, thousands of them, until re-added', async () => {
     const numbered = (count: number): string[] => Array.from({ length: count }, (_unused, n) => `x${n}`)
     const journal = await Journal.open(path)
-    await journal.append(numbered(9_000).map(end))
-    await journal.append([entry('1'), end('1'), entry('2'), end('2'), entry('2')])
+    await journal.append(numbered(9_000).map((id) => end(id)))
+    await journal.append([entry('1'), end('1', 'list1'), entry('2'), end('2'), entry('2')])
     await journal.close()
     for (let start = 0; start < 2; start++) {
       const again = await Journal.open(path)
       const { open, ended } = again.state()
       await again.close()
       expect(open.map(({ id }) => id)).toEqual(['2'])
-      expect(ended.slice(-3)).toEqual(['x8998', 'x8999', '1'])
+      expect(ended.slice(-3)).toEqual([{ id: 'x8998' }, { id: 'x8999' }, { id: '1', made: 'list1' }])
       expect(ended).toHaveLength(5_000)
     }
   })
@@ -281,7 +287,7 @@ describe('the journal', () => {
         expect([journal.unsent('a'), journal.unsent('b'), journal.unsent()]).toEqual([5, 1, 5])
         for (let n = 0; n < 3; n++) {
           const ids = Array.from({ length: 1_000 }, (_unused, k) => `x${n * 1_000 + k}`)
-          await journal.append([...ids.map((id) => entry(id)), ...ids.map(end)])
+          await journal.append([...ids.map((id) => entry(id)), ...ids.map((id) => end(id))])
         }
         await journal.close()
         const text = await readFile(path, 'utf8')

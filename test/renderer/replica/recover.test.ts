@@ -21,11 +21,11 @@ const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], ended: [], u
 
 describe('recovery of outbox and journal', () => {
   const step = (stored: OutboxEntry[], open: OutboxEntry[], ended: string[] = [], inHistory: string[] = []) =>
-    reconcile(factsOf(), 'a', stored, { open, ended }, new Set(inHistory))
+    reconcile(factsOf(), 'a', stored, { open, ended: ended.map((id) => ({ id })) }, new Set(inHistory))
 
   it('changes nothing after a clean exit', () => {
     const entry = entryOf('1')
-    expect(step([entry], [entry])).toEqual({ entries: [entry], restored: [], dropped: [], journal: [] })
+    expect(step([entry], [entry])).toEqual({ entries: [entry], restored: [], dropped: [], names: [], journal: [] })
   })
 
   it('restores entries that only the journal has, to verify before sending', () => {
@@ -46,6 +46,7 @@ describe('recovery of outbox and journal', () => {
       entries: [],
       restored: [],
       dropped: [],
+      names: [],
       journal: [{ kind: 'end', entryId: '1', accountId: 'a', how: 'confirmed' }],
     })
   })
