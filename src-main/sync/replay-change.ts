@@ -54,7 +54,8 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
           throw new FaultError({ code: 'conflict', message: 'The record changed while this was being sent' })
         const whole = { current: {}, patch: restoring(facts, entry), complete: false, ...(etag && { etag }) }
         try {
-          return settled(await writeChange(deps, entry, whole, meter), receipt)
+          const record = await writeChange(deps, entry, whole, meter)
+          return leftDeleted(facts, entry, record) ?? settled(record, receipt)
         } catch (error) {
           // Someone else restored it first.
           if (round < maxRounds && mayWriteAgain(error, deps, began)) continue
@@ -82,6 +83,8 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
     }
     try {
       const record = await writeChange(deps, entry, write, meter)
+      const stays = leftDeleted(facts, entry, record)
+      if (stays) return stays
       const unguarded = !facts.etag && meter.looked ? { seen: touched(write), sent: write.patch } : undefined
       return { ...settled(record, receipt), ...(unguarded && { unguarded }) }
     } catch (error) {
@@ -114,6 +117,13 @@ function restores({ gone }: Collection, { patch, base }: OutboxEntry): boolean {
   if (!gone || (gone.unless === undefined && base?.[gone.field] !== gone.is)) return false
   const said = patch[gone.field]
   return said !== undefined && said !== null && said !== gone.is
+}
+
+/** What the author must decide if the service stored a change but left the record deleted, such as an occurrence with its series. */
+function leftDeleted(facts: Collection, entry: OutboxEntry, record: RemoteRecord): Ending | undefined {
+  const { gone } = facts
+  if (!gone || !restores(facts, entry) || (record.value && record.value[gone.field] !== gone.is)) return undefined
+  return { kind: 'conflict', remote: { ...record, value: null }, fields: [], merged: entry.patch }
 }
 
 /** What a restored record needs to be sent: its change, or all of it if the service may have kept only its ID. */

@@ -210,7 +210,9 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (!value) return withdrawEntry(context, entry)
   const facts = tx.memory.facts.of(entry.collection)
   const revival = revivalOf(facts, value)
-  if (revival && tx.memory.behaviors.of(entry.collection).isPart?.(entry.recordId)) {
+  const { isPart, impliedBy } = tx.memory.behaviors.of(entry.collection)
+  const whole = isPart?.(entry.recordId) ? impliedBy?.(key) : undefined
+  if (revival && whole !== undefined && tx.memory.row(whole)?.value) {
     const { etag: _old, ...rest } = reset(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({
@@ -222,10 +224,12 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     return
   }
   // If someone has restored it since, another one would be a copy.
-  if (tx.memory.stored.has(key)) return tx.putEntry(reset(entry))
+  const there = tx.memory.stored.get(key)?.base
+  const isThere = there !== undefined && (facts.gone === undefined || there[facts.gone.field] !== facts.gone.is)
+  if (isThere) return tx.putEntry(reset(entry))
   const isOwn = entry.kind === 'create' && facts.ids === 'client'
-  // The service may no longer keep what it was asked to restore.
-  if (revival && !restoresRecord(tx.memory, entry) && (entry.kind === 'change' || isOwn)) {
+  // The service may no longer keep what it was asked to restore. A part of a deleted record becomes a record of its own.
+  if (revival && whole === undefined && !restoresRecord(tx.memory, entry) && (entry.kind === 'change' || isOwn)) {
     const { etag: _etag, place: _place, ...rest } = reset(entry)
     const [base, patch] = entry.kind === 'change' ? [entry.base, entry.patch] : [entry.patch, {}]
     const restored = { base: { ...base, ...revival.gone }, patch: { ...patch, ...revival.back } }

@@ -584,7 +584,7 @@ it('an older database asks about a task that someone changed, though the deletio
   const here = await deviceOn(service)
   const putBack = copyOf(here, false)
   loseAnswer(service)
-  await add(here, { title: 'Visa' }, list)
+  await add(here, { title: 'Visa', status: 'needsAction' }, list)
   await clock.pass(500)
   expect(here.replica.outbox()).toMatchObject([{ kind: 'create', unknownOutcome: true }])
   service.trouble = ({ id }) => (id === 'tasks.tasklists.delete' ? 'unavailable' : undefined)

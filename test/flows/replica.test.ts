@@ -144,9 +144,9 @@ describe('a device and its service', () => {
       name === 'sync/push' && 'state' in attempt ? new Promise<void>((resolve) => (answer = resolve)) : undefined
     service.trouble = (_call, moment) =>
       moment === 'after' && !('state' in attempt) && service.living('tasks inbox').length > 0 ? 'answerLost' : undefined
-    await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Brief' } }], {
-      label: 'New task',
-    })
+    // The service fills in the status of a new task. An app that looks for it later doesn't know who did.
+    const value = { title: 'Brief', ...(!('state' in attempt) && { status: 'needsAction' }) }
+    await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value }], { label: 'New task' })
     await clock.pass(400)
     expect(replica.outbox()).toMatchObject([attempt])
     await replica.edit([{ kind: 'delete', key: replica.rows('tasks')[0]!.key }], { label: 'Delete' })

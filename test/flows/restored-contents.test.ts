@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Change } from '../../src-renderer/replica/api'
@@ -596,3 +596,61 @@ it.each(['changed', 'filled'])(
     ])
   },
 )
+
+describe('an occurrence whose series someone deletes', () => {
+  const calendarId = 'work'
+  const occurrence = recordKey('events', calendarId, 'yoga_20260303T100000Z')
+  const edit = (change: Change): Promise<unknown> => replica.edit([change], { label: 'Edit' })
+  /** Keeps the occurrence until nothing asks about it. */
+  async function keep(): Promise<void> {
+    for (let asked = 0; asked < 3; asked++) {
+      replica.pause(false)
+      await clock.pass(60_000)
+      const [entry] = replica.outbox()
+      if (!entry) return
+      expect(entry.conflict).toBeDefined()
+      await replica.resolve(entry.id, { keep: 'mine' })
+    }
+  }
+
+  beforeEach(async () => {
+    const start = { dateTime: '2026-03-02T10:00:00Z', timeZone: 'UTC' }
+    const end = { dateTime: '2026-03-02T11:00:00Z', timeZone: 'UTC' }
+    const yoga = { id: 'yoga', summary: 'Yoga', start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] }
+    service.callAs('ada', 'calendar.events.insert', { calendarId }, yoga)
+    replica.syncNow()
+    await clock.pass(10_000)
+    replica.pause(true)
+  })
+  const deleteSeries = (): unknown => service.callAs('ada', 'calendar.events.delete', { calendarId, eventId: 'yoga' })
+  const left = (): JsonObject[] =>
+    service.living(`events ${calendarId}`).map(({ summary, location, start, recurringEventId = null }) => ({
+      summary: summary!,
+      location: location ?? null,
+      start: start!,
+      recurringEventId,
+    }))
+  const alone = {
+    summary: 'Yoga',
+    start: { dateTime: '2026-03-03T10:00:00Z', timeZone: 'UTC' },
+    recurringEventId: null,
+  }
+
+  it('stays as an event of its own if its editor keeps it', async () => {
+    await edit({ kind: 'change', key: occurrence, patch: { location: 'Park' } })
+    deleteSeries()
+    await keep()
+    expect(left()).toEqual([{ ...alone, location: 'Park' }])
+  })
+
+  it('isn’t taken for restored when its deletion is undone', async () => {
+    await edit({ kind: 'delete', key: occurrence })
+    replica.pause(false)
+    await clock.pass(10_000)
+    replica.pause(true)
+    deleteSeries()
+    await replica.undo()
+    await keep()
+    expect(left()).toEqual([{ ...alone, location: null }])
+  })
+})

@@ -85,7 +85,7 @@ export const calendarRemarks = {
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId', back: 'confirmed', bare: true },
       // Some organizers hide the guests from each other.
       partial: { field: 'attendeesOmitted', is: true },
-      own: ['iCalUID', 'sequence'],
+      own: ['iCalUID', 'sequence', 'recurringEventId', 'originalStartTime'],
       keepsDeleted: { only: { field: 'accessRole', values: ['owner', 'writer'] } },
       pull: { when: 'perParent', order: 2, patience: often },
       sideEffects: ['recurrence'],

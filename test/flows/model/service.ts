@@ -267,10 +267,8 @@ export class ModelService {
       case 'list':
         return { body: this.list(shelf, collection, params) }
       case 'get': {
-        const buried = shelf.held.get(recordId)
-        if (buried?.deleted && !buried.fallen && /^(events|tasks)$/.test(collection))
-          return { body: tombstone(collection, buried.value) }
-        const held = this.find(shelf, collection, recordId)
+        const held = this.findAny(shelf, collection, recordId)
+        if (held.deleted) return { body: tombstone(collection, held.value) }
         if (options.ifNoneMatch && options.ifNoneMatch === held.value.etag) return { status: 304, body: undefined }
         return { body: held.value }
       }
@@ -278,14 +276,11 @@ export class ModelService {
         return { body: this.insert(shelf, collection, params, body) }
       case 'patch':
       case 'update': {
-        const buried = shelf.held.get(recordId)
         const isTask = collection === 'tasks'
         const [asked, living] = isTask ? [body.deleted, false] : [body.status, 'confirmed']
         const restored = asked === living || (verb === 'update' && !asked)
-        const master = parseInstanceId(recordId)?.masterId
-        const isThere = (isTask || collection === 'events') && (master === undefined || alive(shelf, master))
-        const held =
-          buried?.deleted && (restored || !buried.fallen) && isThere ? buried : this.find(shelf, collection, recordId)
+        const master = collection === 'events' ? parseInstanceId(recordId)?.masterId : undefined
+        const held = this.findAny(shelf, collection, recordId)
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
         if (body.status === 'cancelled' && !held.deleted) {
           this.remove(shelf, collection, recordId)
@@ -297,15 +292,23 @@ export class ModelService {
             : { ...ownedPart(held.value), ...writable(body), id: recordId }
         // A task that is reopened is visible again.
         if (isTask && next.status !== 'completed') delete next.hidden
-        // What changes nothing leaves no new version, and no exception.
-        if (!held.deleted && sameContent(withOwn(next), held.value)) return { body: held.value }
+        if (isTask) delete next.deleted
         // A change leaves a deleted record deleted.
         const isDeleted = held.deleted && !restored
-        const written = this.write(shelf, recordId, next, isDeleted)
-        return { body: isDeleted ? tombstone(collection, written) : written }
+        const answered = isDeleted && !isTask ? { ...next, status: held.value.status ?? null } : next
+        // What changes nothing leaves no new version, and no exception. A calendar's entry in a list gets one.
+        if (collection !== 'calendarList' && isDeleted === held.deleted && sameContent(withOwn(answered), held.value))
+          return { body: isDeleted ? tombstone(collection, held.value) : held.value }
+        // An occurrence is there only with its series.
+        const isGone = isDeleted || (master !== undefined && !alive(shelf, master))
+        const value = isDeleted && master !== undefined ? { ...next, status: 'cancelled' } : next
+        const written = this.write(shelf, recordId, value, isGone)
+        if (collection === 'calendars') this.renameListed(written)
+        return { body: isGone ? tombstone(collection, written) : written }
       }
       case 'delete': {
         const held = this.find(shelf, collection, recordId)
+        if (collection === 'calendars' && recordId === 'me') fail('forbidden', 'A primary calendar cannot be deleted')
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
         this.remove(shelf, collection, recordId)
         return { body: undefined }
@@ -321,6 +324,13 @@ export class ModelService {
     }
   }
 
+  /** A calendar in a list has the name of the calendar, which is no new version of it there. */
+  private renameListed({ id, summary }: JsonObject): void {
+    const { held } = this.shelf('calendarList')
+    const listed = held.get(String(id))
+    if (listed) held.set(String(id), { ...listed, value: { ...listed.value, summary: summary! } })
+  }
+
   private list(shelf: Shelf, collection: string, params: JsonObject): JsonObject {
     const since = typeof params.syncToken === 'string' ? Number(params.syncToken) : undefined
     if (since !== undefined && since < this.oldestToken) fail('cursorExpired')
@@ -328,7 +338,8 @@ export class ModelService {
     const all = [...shelf.held.values()].filter((held) => {
       if (since !== undefined) return held.sequence > since
       if (min !== undefined) return Date.parse(String(held.value.updated)) >= min
-      return !held.deleted || (collection === 'events' && held.value.recurringEventId !== undefined && !held.fallen)
+      const { recurringEventId: master } = held.value
+      return !held.deleted || (typeof master === 'string' && !held.fallen && alive(shelf, master))
     })
     // A page continues after the last one's final record, and the final token is from the start, so a list that changes
     // between pages misses nothing.
@@ -352,7 +363,7 @@ export class ModelService {
     if (given && shelf.held.has(given)) fail('duplicate')
     if (collection === 'tasks') checkPlace(shelf, params)
     const id = given ?? `${collection}${++this.made}`
-    const status = collection === 'events' ? { status: 'confirmed' } : {}
+    const status = statusOf[collection] && { status: statusOf[collection] }
     const value = this.write(shelf, id, { ...status, ...writable(body), id })
     if (collection === 'calendars') {
       this.write(this.shelf('calendarList'), id, {
@@ -374,15 +385,15 @@ export class ModelService {
     const deleted = isDeleted || clean.status === 'cancelled'
     delete clean.deleted
     const before = shelf.held.get(id)?.value
-    const own = parseInstanceId(id) ? differences(implied(shelf, id) ?? {}, held.value) : undefined
+    const own = parseInstanceId(id) ? differences(implied(shelf, id, true) ?? {}, held.value) : undefined
     shelf.put(id, { ...held, deleted, ...(own && { own }) })
-    if (before?.recurrence && !deleted) this.followSeries(shelf, held.value)
+    if (before?.recurrence) this.followSeries(shelf, held.value, deleted)
     return held.value
   }
 
   /** Adds and removes exceptions with their occurrences. The others inherit what they don't have themselves. */
-  private followSeries(shelf: Shelf, master: JsonObject): void {
-    const series = seriesOf(master)
+  private followSeries(shelf: Shelf, master: JsonObject, isDeleted: boolean): void {
+    const series = isDeleted ? undefined : seriesOf(master)
     for (const [key, held] of shelf.held) {
       const instance = parseInstanceId(key)
       if (!instance || instance.masterId !== master.id) continue
@@ -409,7 +420,7 @@ export class ModelService {
     leaveTombstone(shelf, id)
     if (collection === 'events')
       for (const [key, held] of shelf.held)
-        if (parseInstanceId(key)?.masterId === id)
+        if (parseInstanceId(key)?.masterId === id && !held.fallen)
           shelf.put(key, { ...held, ...this.fresh(held.value), deleted: true, fallen: true })
     if (collection === 'tasks') {
       for (const [key, held] of shelf.held)
@@ -448,8 +459,8 @@ export class ModelService {
     const from = this.shelf(`events ${String(params.calendarId)}`)
     const to = this.shelf(`events ${String(params.destination)}`)
     const id = String(params.eventId)
-    if (from.held.get(id)?.deleted) fail('notFound')
-    const { value } = this.find(from, 'events', id)
+    const { value, deleted } = this.findAny(from, 'events', id)
+    if (deleted) fail('notFound')
     if (value.recurringEventId) fail('invalid', 'Cannot change the organizer of an instance.')
     if (from === to) fail('invalid', 'It is there already')
     if (!this.alive('calendarList', String(params.destination))) fail('notFound')
@@ -489,21 +500,34 @@ export class ModelService {
       .filter((held) => !held.deleted && held.value.id !== id && (held.value.parent ?? undefined) === parent)
       .sort((a, b) => (String(a.value.position) < String(b.value.position) ? -1 : 1))
     const at = typeof params.previous === 'string' ? row.findIndex((held) => held.value.id === params.previous) + 1 : 0
-    row.splice(at, 0, { value: { ...value, ...(parent && { parent }) }, sequence: 0, deleted: false })
-    row.forEach((held, index) => {
-      const position = String(index).padStart(20, '0')
-      if (held.value.position !== position || held.value.id === id)
+    const [before, after] = [row[at - 1], row[at]].map((held) => held && BigInt(String(held.value.position)))
+    const free = positionBetween(before, after)
+    // Siblings that leave no position free are spread out again.
+    if (free === undefined) {
+      row.splice(at, 0, { value: { ...value, ...(parent && { parent }) }, sequence: 0, deleted: false })
+      row.forEach((held, index) => {
+        const position = positionText(middle + BigInt(index) * gap)
         this.write(shelf, String(held.value.id), { ...held.value, position })
-    })
+      })
+    } else this.write(shelf, id, { ...value, ...(parent && { parent }), position: positionText(free) })
     return shelf.held.get(id)!.value
   }
 
   private find(shelf: Shelf, collection: string, id: string): Held {
+    const held = this.findAny(shelf, collection, id)
+    return held.deleted ? fail(collection === 'events' ? 'gone' : 'notFound') : held
+  }
+
+  /** Finds events and tasks that were deleted, too, and occurrences of deleted series. */
+  private findAny(shelf: Shelf, collection: string, id: string): Held {
     const held = shelf.held.get(id)
-    if (held && !held.deleted) return held
-    const occurrence = collection === 'events' && (!held || held.fallen) ? implied(shelf, id) : undefined
-    if (!occurrence) return fail(held && collection === 'events' ? 'gone' : 'notFound')
-    return { value: { ...occurrence, etag: `"${id}"` }, sequence: 0, deleted: false }
+    if (held && (!held.deleted || /^(events|tasks)$/.test(collection))) return held
+    const occurrence = collection === 'events' ? implied(shelf, id, true) : undefined
+    if (!occurrence) return fail('notFound')
+    const { masterId } = parseInstanceId(id)!
+    // An occurrence without changes of its own is as old as its series.
+    const { etag } = shelf.held.get(masterId)!.value
+    return { value: { ...occurrence, etag: `${id} of ${String(etag)}` }, sequence: 0, deleted: !alive(shelf, masterId) }
   }
 
   private alive(shelf: string, id: string): boolean {
@@ -515,6 +539,21 @@ export class ModelService {
     const updated = new Date(this.now()).toISOString()
     return { value: { ...value, etag: `"${this.sequence}"`, updated }, sequence: this.sequence, deleted: false }
   }
+}
+
+/** What new records are without a status of their own. */
+const statusOf: Partial<Record<string, string>> = { events: 'confirmed', tasks: 'needsAction' }
+
+/** Distance of tasks that are added at an end of a list. */
+const gap = 1_048_576n
+const middle = 50_000_000_000_000_000_000n
+const positionText = (position: bigint): string => position.toString().padStart(20, '0')
+
+/** A position of 20 digits between two others. Undefined if none is free. */
+function positionBetween(before: bigint | undefined, after: bigint | undefined): bigint | undefined {
+  if (before === undefined) return after === undefined ? middle : after - gap
+  if (after === undefined) return before + gap
+  return after - before > 1n ? (before + after) / 2n : undefined
 }
 
 const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted === false
@@ -550,11 +589,11 @@ function differences(derived: JsonObject, value: JsonObject): JsonObject {
 const withOwn = (derived: JsonObject, own: JsonObject = {}): JsonObject =>
   Object.fromEntries(Object.entries({ ...derived, ...own }).filter(([, field]) => field !== null))
 
-/** An occurrence as its living series has it. */
-function implied(shelf: Shelf, id: string): JsonObject | undefined {
+/** An occurrence as its series has it. @param dead true to take a deleted series, too */
+function implied(shelf: Shelf, id: string, dead = false): JsonObject | undefined {
   const instance = parseInstanceId(id)
   const master = instance && shelf.held.get(instance.masterId)
-  const series = master && !master.deleted ? seriesOf(master.value) : undefined
+  const series = master && (dead || !master.deleted) ? seriesOf(master.value) : undefined
   const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
   return occurrence && deriveInstance(master!.value, occurrence)
 }
