@@ -77,6 +77,17 @@ describe('the window of events', () => {
     expect(read(memory, '2026-03-01', '2026-04-01')).toEqual([])
   })
 
+  it('shows an occurrence over the end of a month once', () => {
+    const memory = new Memory(behaviors)
+    put(memory, 'm', {
+      summary: 'Night shift',
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
+      ...timed('2026-03-31T23:00:00Z', '2026-04-01T01:00:00Z'),
+    })
+    expect(read(memory, '2026-03-01', '2026-05-01')).toHaveLength(2)
+    expect(read(memory, '2026-04-01', '2026-05-01')).toHaveLength(2)
+  })
+
   it('skips an event with an unreadable time but draws all others', () => {
     const memory = new Memory(behaviors)
     put(memory, 'a', {
