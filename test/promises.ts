@@ -777,7 +777,7 @@ export const promises: readonly Promised[] = [
         'read back exactly in another parser, whatever the cells',
       ),
       ...inFile(
-        'main/exports/export-text',
+        'main/exports/export-writers',
         'contain no text that a spreadsheet evaluates',
         'is reversible for any text',
       ),

@@ -1,7 +1,7 @@
 import { FaultError } from '#shared/fault'
 import type { ResultProgress, OpenTable, ShapedView } from '#shared/results/questions'
 import type { ColumnAbout } from '#shared/results/result-columns'
-import { uniqueHeads } from '../exports/export-text'
+import { uniqueHeads } from '../exports/export-writers'
 import type { Column } from '../report-data/column'
 import { tableTooLarge } from '../report-data/limits'
 import { numberColumn } from '../report-data/numbers'

@@ -66,11 +66,11 @@ export const main = [
   },
   {
     id: 'exports/second-quote-not-doubled',
-    file: 'src-main/exports/export-text.ts',
+    file: 'src-main/exports/export-writers.ts',
     find: `text.replaceAll('"', '""')`,
     replace: `text.replace('"', '""')`,
     promise: 'R46: a CSV file reads back unchanged',
-    near: ['main/exports/export-text'],
+    near: ['main/exports/export-writers'],
   },
   {
     id: 'exports/day-of-24-hours',

@@ -110,7 +110,7 @@ export const shared = [
     find: '[=+\\-@\\uff1d\\uff0b',
     replace: '[=+\\-\\uff1d\\uff0b',
     promise: 'R46: a spreadsheet evaluates no exported text',
-    near: ['main/exports/export-text', 'main/exports/workbook'],
+    near: ['main/exports/export-writers', 'main/exports/workbook'],
   },
   {
     id: 'reports/slash-in-a-file-name',

@@ -1,6 +1,92 @@
+import type { ExportFormat } from '#shared/reports/export-formats'
 import { isNumeric } from '#shared/results/result-columns'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
 import { guarded, guardedNumber } from '#shared/results/formula-guard'
+import type { Paper } from './pdf-layout'
+
+/** Options of all formats. Each writer reads its own. */
+export interface WriteOptions {
+  /** Dialect of separated values. Default: `plain`. */
+  dialect?: SeparatedOptions['dialect']
+  /** Writes numbers with a decimal comma, in the spreadsheet dialect. */
+  decimalComma?: boolean
+  /** Paper of a PDF. Default: A4. */
+  paper?: Paper
+  /** Folder of a PDF's font files. */
+  fonts: string
+  /** Milliseconds since 1970. */
+  now: number
+  onrows?: OnRows
+}
+
+interface Writing {
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+  /** Call after everything is written. */
+  notes(): string[]
+}
+
+type Writer = (table: ExportTable, options: WriteOptions) => Writing | Promise<Writing>
+
+const plain = (chunks: Iterable<string>): Writing => ({ chunks, notes: () => [] })
+
+const separated =
+  (separator: SeparatedOptions['separator']): Writer =>
+  (table, { dialect = 'plain', decimalComma = false, onrows }) =>
+    plain(separatedChunks(table, { separator, dialect, decimalComma }, onrows))
+
+/** Writer of each format. Workbooks and documents load large libraries, only when needed. */
+export const writers: Readonly<Record<ExportFormat, Writer>> = {
+  csv: separated(','),
+  tsv: separated('\t'),
+  json: (table, { onrows }) => plain(jsonChunks(table, onrows)),
+  ndjson: (table, { onrows }) => plain(ndjsonChunks(table, onrows)),
+  xlsx: async (table, { now, onrows }) => {
+    const { workbookChunks } = await import('./workbook')
+    const notes = { cut: 0, columnsLeftOut: 0 }
+    return {
+      chunks: workbookChunks(table, { notes, now, onrows }),
+      notes: () => [...cutTexts(notes.cut, 32_767), ...leftOut(notes.columnsLeftOut, 'a sheet')],
+    }
+  },
+  pdf: async (table, { now, paper = 'A4', fonts, onrows }) => {
+    const { maxCharacters, pdfChunks } = await import('./pdf')
+    const notes = { missing: new Set<string>(), columnsLeftOut: 0, cut: 0 }
+    return {
+      chunks: pdfChunks(table, { notes, now, paper, fonts, onrows }),
+      notes: () => [
+        ...missing(notes.missing),
+        ...cutTexts(notes.cut, maxCharacters),
+        ...leftOut(notes.columnsLeftOut, 'a page'),
+      ],
+    }
+  },
+}
+
+const counted = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+
+const cutTexts = (count: number, most: number): string[] =>
+  count === 0
+    ? []
+    : [`${counted(count, 'text', 'texts')} shortened to ${most.toLocaleString('en')} characters, the limit of a cell.`]
+
+const leftOut = (columns: number, where: string): string[] =>
+  columns === 0
+    ? []
+    : [
+        `Skipped ${columns === 1 ? 'the last column' : `the last ${columns.toLocaleString('en')} columns`}, because ${where} can’t hold more.`,
+      ]
+
+function missing(characters: ReadonlySet<string>): string[] {
+  if (characters.size === 0) return []
+  const nameOf = (one: string): string =>
+    /[\p{C}\p{Z}\ufffd]/u.test(one) ? `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : one
+  const first = [...characters].slice(0, 10).map(nameOf).join(' ')
+  const more = characters.size > 10 ? ` and ${characters.size - 10} more` : ''
+  return [
+    `${counted(characters.size, 'character', 'characters')} shown as \ufffd, because the document’s fonts don’t include ${characters.size === 1 ? 'it' : 'them'}: ${first}${more}.`,
+  ]
+}
 
 /**
  * `plain`: RFC 4180 without byte order mark. `spreadsheet`: with one, and in locales with decimal commas, with `;` as
