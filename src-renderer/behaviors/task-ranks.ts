@@ -4,10 +4,11 @@ import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Ending } from '../replica/collection-behavior'
 import type { Memory } from '../replica/memory'
-import { dependencies, isOpen, ownEntries, withdrawEntry } from '../replica/pending'
+import { isOpen, withdrawEntry } from '../replica/pending'
 import type { Tx } from '../replica/tx'
+import { keepTwoLevels } from './task-levels'
 import { tasksOf } from './task-list'
-import { behind, listOf, place, placeIn, putAt, shownByTask, spot } from './task-places'
+import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
 
 /**
  * Keeps the pending moves of a list consistent when a task leaves or takes a place, so that the order holds whichever
@@ -31,42 +32,9 @@ export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: 
   }
 }
 
-/** The service has two levels of tasks: one gets subtasks once it's none itself, and becomes one once its own have left. */
-export function waitsFor(memory: Memory, key: string, references: readonly string[]): OutboxEntry[] {
-  const { outbox } = memory
-  const { parent: list, id } = parseRecordKey(key)
-  const parents = references.filter((one) => !memory.row(recordKey('tasklists', null, one)))
-  if (parents.length === 0) return []
-  const arriving = parents.flatMap((parent) => {
-    const base = memory.stored.get(recordKey('tasks', list, parent))?.base
-    const moves = outbox.find('record', parent).filter(placeIn)
-    return base && [base, ...moves.map(placeIn)].every((at) => at?.parent === undefined) ? [] : moves
-  })
-  const inside = [
-    ...memory.keysWithin(id).map((inner) => parseRecordKey(inner).id),
-    ...outbox.find('inside', id).map(({ recordId }) => recordId),
-  ]
-  const leaving = inside
-    .flatMap((inner) => outbox.find('record', inner))
-    .filter((entry) => placeIn(entry) || entry.kind === 'delete')
-  return [...arriving, ...leaving]
-}
-
 /**
- * True if an entry can be sent although another one is discarded: it creates a task in one that doesn't move, or moves one
- * into a creation, but another entry moves it out again.
- */
-export function doesWithout(memory: Memory, entry: OutboxEntry, discarded: OutboxEntry): boolean {
-  if (discarded.action) return entry.kind === 'create' && entry.recordId !== discarded.recordId
-  const { recordId: id } = discarded
-  if (placeIn(entry)?.parent !== id || entry.parent === id || entry.recordId === id) return false
-  const later = ownEntries(memory, ownKey(entry)).filter((other) => other.id > entry.id)
-  return later.some((other) => placeIn(other) && placeIn(other)?.parent !== id)
-}
-
-/**
- * Ends an entry that will never be sent. A task that returns to its old place gets it back in the row. Discarding a task's
- * creation discards everything that was to happen to it, in any list, and moves into it are dropped.
+ * Ends an entry that will never be sent. A task whose move is discarded returns to its former neighbors. Discarding a task's
+ * creation discards all other entries on that task, in any list, and moves of tasks into it go to the top of their lists.
  */
 export function takeOut(context: Ending, entry: OutboxEntry): void {
   const { tx } = context
@@ -85,22 +53,10 @@ export function takeOut(context: Ending, entry: OutboxEntry): void {
   }
 }
 
-/** After a task returned to its place, puts what was to be created in it where it can be. */
-function keepTwoLevels(tx: Tx, { recordId, parent: list }: OutboxEntry, { parent }: Place): void {
-  for (const other of tx.memory.outbox.find('inside', recordId)) {
-    const isSameList = listOf(other) === list
-    if (other.kind !== 'create' || !isOpen(other) || (isSameList && parent === undefined)) continue
-    const at = isSameList ? place(parent, recordId) : {}
-    const key = ownKey(other)
-    const dependsOn = dependencies(tx.memory, key, [at.parent])
-    tx.putEntry({ ...putAt(other, at), dependsOn, shows: shownByTask(tx.memory, key, at) })
-  }
-}
-
 /**
- * An entry that moves a task, with a position that the service knows now: after the nearest task above it that is already
- * there. So no entry has to wait for an order. If someone made its parent a subtask, it goes after that, and if someone
- * cleared it, to the top.
+ * Returns an entry that moves a task with a position that the service knows now: after the nearest task above that the service
+ * has there, so that no entry waits for another's order. If someone made the parent a subtask, the task goes after the parent. If
+ * someone cleared the parent, it goes to the top.
  */
 export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const at = placeIn(entry)

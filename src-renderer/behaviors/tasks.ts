@@ -5,7 +5,8 @@ import type { Memory } from '../replica/memory'
 import { ownEntries } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
-import { closeRanks, doesWithout, placedNow, takeOut, waitsFor } from './task-ranks'
+import { doesWithout, waitsFor } from './task-levels'
+import { closeRanks, placedNow, takeOut } from './task-ranks'
 
 /** Tasks are ordered and nested: a change of one concerns its siblings and children. */
 export const tasks: CollectionBehavior = {
