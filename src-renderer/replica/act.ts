@@ -8,7 +8,7 @@ import { keyNow } from './moved-records'
 import { addEntry, dependencies, expectedBase } from './pending'
 import { askAboutStaying } from './reach'
 
-/** Carries out an action on a record; returns the key where the record then is. */
+/** Carries out an action on a record. Returns the record's key afterwards. */
 export const act = (context: EditContext, key: string, action: Action, content?: JsonObject): string =>
   context.tx.memory.behaviors.action(action.name).run(context, key, action, content)
 

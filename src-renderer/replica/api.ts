@@ -35,7 +35,7 @@ export interface Row extends RecordRef {
 export interface CalendarItem extends ItemFields {
   /** Unique on screen: the row's key, for an occurrence of a series with its suffix. */
   itemKey: string
-  /** The stored record behind it: the event itself, the exception, or the series' master. */
+  /** Key of the stored record: the event itself, the exception, or the series' master. */
   rowKey: string
   calendarId: string
   recurring: boolean
@@ -47,9 +47,9 @@ export type PlaceEdit = { path: string } & ({ value: Json } | { add: Json } | { 
 
 /** What the author of an edit saw. */
 export interface Upon {
-  /** `remoteSeq` of the row. Their own changes since count as seen. If it’s absent, no change does. */
+  /** `remoteSeq` of the row. The author's own changes since count as seen. Without it, no change counts as seen. */
   seq?: number | undefined
-  /** The record, or only the values of places by path. A place in neither is edited whatever it contains. */
+  /** The record, or only the values of places by path. A place in neither is edited whatever its value. */
   record?: JsonObject
   values?: Readonly<Record<string, Json>>
 }
@@ -76,13 +76,13 @@ export interface DeletedItem extends RecordRef {
   key: string
   value: JsonObject
   place?: { parent?: string; previous?: string }
-  /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent, or asked what it had made. */
+  /** Pending entries that the deletion made obsolete. Undo restores them if the record was never sent, or its creation was in conflict. */
   dropped?: OutboxEntry[]
-  /** The label of its creation, where that was discarded: see `wasDiscarded`. */
+  /** Label of the record's creation, if the deletion discarded that: see `wasDiscarded`. */
   label?: string
   /** Key of a record whose change in the same step is sent before this one is created, such as the first half of a split series. */
   follows?: string
-  /** True if it, or the record that contained it, was created again since, so that the service can't restore it. */
+  /** True if the record, or its parent, was created again since, so that the service can't restore it. */
   again?: true
 }
 
@@ -93,13 +93,13 @@ export interface Deleted {
   at: number
   /** True if another computer, app, or person deleted it. */
   elsewhere: boolean
-  /** When the service says that it was deleted in this place: RFC 3339. */
+  /** Time of the deletion according to the service, in RFC 3339. */
   goneAt?: string
-  /** The undo step that deleted it here. Older ones have none. */
+  /** ID of the undo step that deleted the record here. Absent in records of older versions. */
   step?: string
-  /** True if the record that contained it was created again, so that it must be created again as well. */
+  /** True if the parent was created again, so that the service can't restore the record. */
   again?: true
-  /** The record last, after what it contained. */
+  /** The record, after everything it contained. */
   items: readonly DeletedItem[]
 }
 
@@ -112,25 +112,25 @@ export type Change =
       id?: string
       value: JsonObject
       place?: { parent?: string; previous?: string }
-      /** What a record looks like that another computer may have created instead. It’s then taken for this one. */
+      /** Identifies a record that another computer may have created instead, to use that one. */
       once?: Once
-      /** Key of a record whose changes are confirmed first, such as the series that this is the other half of. */
+      /** Key of a record whose changes must be confirmed first, such as the other half of a split series. */
       after?: string
     }
   /**
-   * `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. `upon`: what its
-   * author saw. If someone else has changed a field since, the sides are merged as if the edit had been made before that.
+   * `hides`: rows that disappear with this change, such as exceptions of a series that moved. `upon`: what the author saw. A
+   * field that someone else has changed since is merged as if the edit had come first.
    */
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[]; upon?: Upon | undefined }
-  /** Edits of places, rebased on what the record is by then. Those that would replace an unseen change are left. */
+  /** Edits of places, rebased on the current record. Skips edits that would replace an unseen change. */
   | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
-  /** `upon`: what its author saw. If someone else has changed a field since, the author is asked. */
+  /** `upon`: what the author saw. If someone else has changed a field since, the deletion becomes a conflict. */
   | { kind: 'delete'; key: string; upon?: Upon | undefined }
-  /** Brings back a record of `deleted()`. */
+  /** Restores a record of `deleted()`. */
   | { kind: 'restore'; key: string }
   /**
-   * Takes back an earlier edit as undo does: its fields that still hold what it left, or the creation of a record with the
-   * fields `created`, which asks if the record has changed since or something was added to it.
+   * Reverts an earlier edit like undo: its fields that still have the edit's values, or the creation of a record with the
+   * fields `created`, which becomes a conflict if the record has changed since or something was added to it.
    */
   | { kind: 'revert'; key: string; fields: { before: JsonObject; after: JsonObject } }
   | { kind: 'revert'; key: string; created: JsonObject }
@@ -144,7 +144,7 @@ export interface EditOptions {
   mails?: number
   /** Called once the edit is in memory, before it is saved. */
   onheld?: (() => void) | undefined
-  /** Its place in the order of edits, if it has one. */
+  /** The edit's place in the order of edits, if reserved. */
   turn?: EditTurn
 }
 
@@ -168,7 +168,7 @@ export interface HistoryItem {
   how: 'confirmed' | 'merged' | 'withdrawn'
   at: number
   receipt?: MergeReceipt
-  /** Present if the write had no If-Match: a lost update is only seen afterwards, in the change log. */
+  /** Present if the write had no If-Match, so that only the change log can show a lost update. */
   unguarded?: UnguardedWrite
 }
 
@@ -260,9 +260,9 @@ export interface DownloadChoice {
 export interface DownloadPart {
   collection: CollectionName
   state: 'waiting' | 'reading' | 'ready' | 'failed'
-  /** Records that the last or the running look has brought. */
+  /** Number of records read by the last or the running check. */
   records: number
-  /** Epoch milliseconds since when all of it has been read; null before the first time. */
+  /** Epoch milliseconds of the oldest complete read of all lists. Null before the first. */
   readAt: number | null
   fault?: Fault
 }
@@ -294,20 +294,20 @@ export type Computed = (cell: (path: string) => Json | undefined, key: string) =
 export type { Condition }
 
 export interface TableQuery {
-  /** Limits the rows to one parent, such as a profile. */
+  /** Parent of the rows, such as a profile. Absent: all. */
   parent?: string
   /** Additional columns: other paths of records that memory has completely, and computed ones. */
   columns?: readonly string[]
   computed?: Readonly<Record<string, Computed>>
   /** Words that a row must contain in any of its columns, ignoring case. */
   words?: string
-  /** Columns with IDs of other records, whose names may contain the words instead. */
+  /** Columns with IDs of other records, whose names are searched for the words as well. */
   named?: readonly string[]
   /** Rows whose cell, as text, is one of these values. An empty cell counts as an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
   /** All conditions must hold. */
   where?: readonly Condition[]
-  /** Only rows that this computer knows in one of these states. */
+  /** Only rows in one of these states. */
   marks?: readonly Mark[]
   sort?: { column: string; down: boolean }
 }
@@ -336,7 +336,7 @@ export interface FoundRecord {
   /** Empty without a name. */
   name: string
   archived: boolean
-  /** The key of the narrowest record that it belongs to, as its campaign. */
+  /** Key of the closest record that it belongs to, such as its campaign. */
   within?: string
 }
 
@@ -362,19 +362,19 @@ export interface SeenConflict {
   choice: ConflictChoice
 }
 
-/** What became of conflicts that were resolved together. */
+/** Result of resolving conflicts together. */
 export interface Resolution {
   /** ID of the undo step. */
   group: string
-  /** IDs of entries that were left because they changed or ended. */
+  /** IDs of entries that were skipped, because they changed or ended. */
   left: readonly string[]
 }
 
-/** How drafts would end if they were posted now, as far as this computer knows. */
+/** Expected result of posting drafts now, as far as this computer knows. */
 export interface Rehearsal {
   /** Entries that weren't accepted, by ID: they need attention, or wait for one that does. */
   left: ReadonlyMap<string, OutboxEntry>
-  /** IDs of entries that couldn't be tried, because they refer to a record that isn't on this computer, or wait for one that does. */
+  /** IDs of entries that couldn't be tried, because they, or an entry they wait for, refer to a record that isn't on this computer. */
   untried: ReadonlySet<string>
 }
 
@@ -389,19 +389,19 @@ export interface Replica {
   rows(collection: ListedCollection, parent?: string): readonly Row[]
   /** Reads from memory, without loading the record. */
   peek(key: string): Row | undefined
-  /** A field that memory holds even of records whose bodies are on disk, such as a name. Undefined if it's not here. */
+  /** A field that is in memory even if the record's body is only on disk, such as a name. Undefined if it isn't in memory. */
   peekField(key: string, path: string): Json | undefined
   /** `remoteSeq` of any row, in memory or not. */
   remoteSeq(key: string): number
   /** Returns the record's current key. A new record gets another key when it is sent. */
   realKey(key: string): string
-  /** Returns the key that a record had first since this start. It stays the same when a new record is sent. */
+  /** Returns a record's first key since this start, which stays the same when a new record gets its ID. */
   firstKey(key: string): string
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>
   /** Full rows by requested keys, as far as they exist, in one read of the store. */
   readAll(keys: readonly string[]): Promise<Map<string, Row>>
-  /** The event to edit behind an item: an unchanged occurrence is derived from its master with its own start and end. */
+  /** The event to edit for an item. Derives an unchanged occurrence from its master, with its own start and end. */
   readItem(
     item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
@@ -425,8 +425,8 @@ export interface Replica {
    */
   edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited>
   /**
-   * Runs work after earlier edits are in memory, and before later ones. An edit in it passes on the turn, which ends once
-   * that edit is in memory, or with the work.
+   * Runs work after earlier edits are in memory, and before later ones. Pass its turn to the edit in it. The turn ends once
+   * that edit is in memory, or when the work ends.
    */
   inTurn<T>(work: (turn: EditTurn) => Promise<T>): Promise<T>
   /**
@@ -453,12 +453,12 @@ export interface Replica {
   /** Sends rejected or delayed entries again. */
   retry(...entryIds: string[]): Promise<void>
   /**
-   * Ends a conflict: a decision per field; `keep` decides delete against edit. Returns the ID of the undo step, or null if it
-   * can't be undone.
+   * Resolves a conflict with a decision per field. `keep` decides between a deletion and an edit. Returns the ID of the undo
+   * step, or null if it can't be undone.
    */
   resolve(entryId: string, choice: ConflictChoice, options?: EditOptions): Promise<string | null>
   /**
-   * Resolves conflicts about fields as one undo step, each as its author saw it. One that changed or ended since is left.
+   * Resolves conflicts about fields as one undo step. Skips conflicts that changed or ended since they were shown.
    * @throws FaultError `storage`, or the signal's reason with nothing changed
    */
   resolveAll(conflicts: readonly SeenConflict[], options: EditOptions, work?: Work): Promise<Resolution>
@@ -478,14 +478,14 @@ export interface Replica {
   chosenDownloads(): readonly ChosenDownload[]
   /** Progress of several downloads as one. A list that several need counts once. */
   downloadProgress(choices: readonly DownloadChoice[]): DownloadProgress
-  /** Fewest calls to the service that downloads would take. */
+  /** Minimum number of calls that downloads would take. */
   leastDownloadCalls(choices: readonly DownloadChoice[]): number
-  /** Keeps a part on this computer from now on. The key of the download. */
+  /** Starts a download. Returns its key. */
   download(choice: DownloadChoice): Promise<string>
   pauseDownload(key: string, paused: boolean): Promise<void>
   /**
-   * Removes a download, except for records with pending changes. Returns true if everything is gone. The rest follows
-   * as soon as the disk allows.
+   * Removes a download, except for records with pending changes. Returns true if everything is deleted. Otherwise, the rest
+   * is deleted once the disk allows.
    * @throws FaultError `storage`, with nothing changed
    */
   removeDownload(key: string): Promise<boolean>
@@ -497,7 +497,7 @@ export interface Replica {
   dismiss(noticeId: string): void
   /** Syncs all services or one. */
   syncNow(service?: ServiceName): void
-  /** Compares local lists with all services or one, and repairs differences. `status` has counts and results. */
+  /** Compares local lists with those of all services or of one, and repairs differences. `status` has counts and results. */
   checkSync(service?: ServiceName): void
   cancelCheck(service?: ServiceName): void
   pause(paused: boolean): void

@@ -21,7 +21,7 @@ import { readStored } from './read-stored'
 import type { Store } from './store'
 import type { Tx } from './tx'
 
-/** Rows that share one transaction: small enough that a frame is never missed. */
+/** Number of rows per transaction, small enough that no frame is missed. */
 const slice = 500
 
 export interface ApplyDeps {
@@ -38,7 +38,7 @@ export interface Finish {
   cursor?: Cursor
   /** Number of records in the last complete read. */
   records?: number
-  /** Listed IDs that nothing else shows to belong to the target. */
+  /** Listed IDs of records that don't name the target themselves. */
   brought?: ReadonlySet<string>
   /** Keys of local records that no longer exist. */
   gone?: readonly string[]
@@ -68,13 +68,13 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
     else await Promise.all(written)
     written.push(saved)
   }
-  // An edit that can't be saved takes back what was applied after it, also earlier slices.
+  // Rolling back an edit that can't be saved also rolls back everything applied after it, including earlier slices.
   await Promise.all(written)
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
-/** True if the user may restore what was deleted there. */
+/** True if the user may restore records that were deleted there. */
 function isRestorable(memory: Memory, { collection, parent }: RemoteRecord): boolean {
   const facts = memory.facts.of(collection)
   const holder = keyOfParent(facts, parent)
@@ -125,12 +125,12 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
 }
 
 /**
- * Drops everything inside deleted records of a collection, such as calendars. Pending edits stay and become questions.
+ * Removes everything inside deleted records of a collection, such as calendars. Pending edits stay and become conflicts.
  */
 export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
   const { cursors, pages, brought } = deps.memory
   const held = heldBy(deps.memory.facts).get(holder)
-  // Most collections hold nothing, and a download has thousands of cursors.
+  // Most collections contain nothing, and a download has thousands of cursors.
   if (!held) return false
   let dropped = false
   const keys = new Set<string>()
@@ -157,7 +157,7 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
 
 const known = new WeakMap<Facts, ReadonlyMap<CollectionName, ReadonlyMap<CollectionName, Collection>>>()
 
-/** Collections whose lists or records belong to those of another one, by that one. */
+/** Collections whose lists or records belong to records of another collection, by that collection. */
 function heldBy(facts: Facts): ReadonlyMap<CollectionName, ReadonlyMap<CollectionName, Collection>> {
   let held = known.get(facts)
   if (!held) {

@@ -4,7 +4,7 @@ import { collectionNames } from '#shared/domain/collections'
 import { faultSchema } from '#shared/mutation/entry'
 
 const checkSchema = z.object({
-  /** Epoch milliseconds of its end. */
+  /** Time of the end, in epoch milliseconds. */
   at: z.number(),
   /** Number of compared lists. */
   lists: z.number(),

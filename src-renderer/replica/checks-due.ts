@@ -3,16 +3,16 @@ import { safeParse } from '#shared/safe-parse'
 import type { Write } from './store'
 
 export const duePrefix = 'checkDue\n'
-/** Earlier versions kept all of them in one record, which each new list rewrote. */
+/** Key under which earlier versions stored all times in one record, which each new list rewrote. */
 const allDues = 'checksDue'
 
-/** The write that keeps when a target is compared next: epoch milliseconds, or null if it's no longer read. */
+/** Write of a target's next check: epoch milliseconds, or null if the target is no longer read. */
 export const dueWrite = (target: string, due: number | null): Write =>
   due === null
     ? { table: 'meta', remove: duePrefix + target }
     : { table: 'meta', put: { key: duePrefix + target, value: due } }
 
-/** Reads when each target is compared next, by its key, and the writes that convert those of an earlier version. */
+/** Reads the time of each target's next check, by its key. Also returns the writes that convert times of an earlier version. */
 export function storedDues(meta: ReadonlyMap<string, unknown>): { dues: Map<string, number>; writes: Write[] } {
   const before = safeParse(z.record(z.string(), z.number()), meta.get(allDues))
   const old = before.success ? Object.entries(before.data) : []

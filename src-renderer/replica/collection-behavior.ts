@@ -10,20 +10,20 @@ import type { StoredRow } from './store'
 import type { Tx } from './tx'
 
 export type Shows = NonNullable<OutboxEntry['shows']>
-/** The part of an edit needed to end entries. */
+/** Part of an edit's context that ending entries needs. */
 export type Ending = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
 /** Records that a deletion, a cut of a series, or a clearing removes besides its own. */
 export interface Reach {
   /** Location of these records: inside the record, or next to it in the same list. */
   lies: 'inside' | 'beside'
-  /** True if an entry reaches that far. Absent: every deletion and action does. */
+  /** True if an entry removes further records. Absent: every deletion and action does. */
   when?(entry: OutboxEntry): boolean
-  /** True if a record of that place is one of them. `changed`: fields that someone else changed. Absent for a new one. */
+  /** True if the entry removes a record of that place. `changed`: fields that someone else changed, absent for a new record. */
   has(of: { memory: Memory; entry: OutboxEntry; record: RemoteRecord; changed?: readonly string[] }): boolean
-  /** The change it makes in records that it doesn't remove. */
+  /** Change that the entry makes in records that it doesn't remove. */
   leaves?: JsonObject
-  /** True if it makes this change in a record. Absent: in all. */
+  /** True if the entry makes this change in a record. Absent: in all. */
   leavesIn?(base: JsonObject): boolean
 }
 
@@ -37,8 +37,8 @@ export interface CollectionBehavior {
   /** Edits may send email. */
   mails?: true
   /**
-   * For records that can move to another parent, such as another calendar, and keep their IDs: true if `now`, found there, is
-   * the record that was `before`, and not a copy for someone else.
+   * For records that can move to another parent, such as another calendar, and keep their IDs: true if `now`, found at the new
+   * parent, is the moved record, and not someone else's copy with the same ID.
    */
   carried?(before: JsonObject | null, now: JsonObject): boolean
 
@@ -56,31 +56,31 @@ export interface CollectionBehavior {
   placeOf?(memory: Memory, key: string): Place
   /** Rows that the service deletes along, parents before their children. */
   children?(memory: Memory, key: string): string[]
-  /** Further rows that the service deletes along, which stay in sight until it did. */
+  /** Further rows that the service deletes along, which stay visible until the service has deleted them. */
   contents?(memory: Memory, key: string): string[]
-  /** Further records that an entry removes. If someone changed them, the user decides before it's sent. */
+  /** Further records that an entry removes. If someone else changed one, the entry becomes a conflict before it's sent. */
   reach?: Reach
   /** Further pending entries that are meaningless without a record that was never sent. */
   contained?(memory: Memory, key: string): OutboxEntry[]
 
   /**
    * Further pending entries that must be sent before one on this record.
-   * @param references IDs of the places that the entry puts it in
+   * @param references IDs of the parents at the entry's place
    */
   waitsFor?(memory: Memory, key: string, references: readonly string[]): OutboxEntry[]
-  /** Ids of entries that go before this change of fields. */
+  /** IDs of entries to send before this change of fields. */
   goesAfter?(context: EditContext, key: string, patch: JsonObject): string[]
-  /** The record as implied by the value of another one, before its first change. */
+  /** The record before its first change, as the value of another record implies it. */
   derived?(implying: JsonObject, key: string): JsonObject | null
   /** Key of the record that implies this one until its first change. */
   impliedBy?(key: string): string | undefined
-  /** True for a part of another record, whose ID can't change: it's restored, and never created again. */
+  /** True for a part of another record, whose ID can't change. Such a record is restored, never created again. */
   isPart?(id: string): boolean
-  /** Ends an entry that will never be sent, where more than that entry ends with it. */
+  /** Ends an entry that will never be sent, and everything that ends with it. */
   takeOut?(context: Ending, entry: OutboxEntry): void
-  /** True if an entry that waits for a creation can do without it. */
+  /** True if an entry can be sent although an entry it waits for was discarded. */
   doesWithout?(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean
-  /** An entry in the words that the service understands now. */
+  /** The entry to send, adapted to the service's current state. */
   asSent?(memory: Memory, entry: OutboxEntry): OutboxEntry
 
   /** True if the service's record is only a part. */
@@ -91,7 +91,7 @@ export interface CollectionBehavior {
   goAlong?(memory: Memory, key: string): string[]
   /** True if a hidden row still exists according to the service's answer. */
   stays?(records: readonly RemoteRecord[], ownKey: string, hiddenKey: string): boolean
-  /** Effects on other rows come with the next pull instead of the answer. */
+  /** Local effects on other rows end with the answer, because the next pull brings those rows. */
   showsNothingLonger?: true
   /** Cursors of lists to read again after an entry with effects on other rows has arrived. */
   rereads?(entry: OutboxEntry): string[]
@@ -105,15 +105,15 @@ export interface CollectionBehavior {
 export interface ActionBehavior<A extends Action = Action> {
   /** Returns the key where the record then is. */
   run(context: EditContext, key: string, action: A, content?: JsonObject): string
-  /** A later edit of fields may go before it. */
+  /** True if a later edit of fields may be sent before the action. */
   mindsNoOrder?(action: A): boolean
   /** The record is a new one, which the service may name. */
   creates?: true
-  /** The action moves the record. If someone else moved it elsewhere, only one of the places can be right. */
+  /** The action moves the record. If someone else also moved it, the user decides between the places. */
   places?: true
   /** Fields that the action changes: their base stays what the author saw. */
   touches?: readonly string[]
-  /** Further records that the action removes. If someone changed them, the user decides before it's sent. */
+  /** Further records that the action removes. If someone else changed one, the action becomes a conflict before it's sent. */
   reach?: Reach
   /** The action that undoes this one, limited to records that still exist. */
   backNow?(memory: Memory, key: string, back: A): A

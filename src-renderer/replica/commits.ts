@@ -6,20 +6,20 @@ import type { Memory } from './memory'
 import type { Store, Write } from './store'
 import { Tx } from './tx'
 
-/** `back` undoes an edit that was saved in part. Memory keeps the undo whatever the store does. */
+/** `back` undoes an edit that was saved in part. It stays in memory even if the store rejects it. */
 type Kind = 'edit' | 'sync' | 'back'
 
 interface Waiting {
   tx: Tx
   kind: Kind
   work: (tx: Tx) => unknown
-  /** The next one belongs to it. */
+  /** True if the next change belongs to this one. */
   more: boolean
   resolve: () => void
   reject: (error: unknown) => void
 }
 
-/** What other windows repeat of a transaction. */
+/** Parts of a transaction that other windows repeat. */
 type SavedChange = Pick<Tx, 'writes' | 'renames' | 'bodies' | 'remote' | 'topics'>
 
 /** Topics that are read from the store, so their listeners are called after it is written. */
@@ -35,11 +35,11 @@ const batchLimit = 400
 export class Commits {
   private readonly queue: Waiting[] = []
   private running: Promise<void> | null = null
-  /** Ends and renames of entries that the journal hasn't accepted yet. Their work is saved, but might be repeated. */
+  /** Ends and renames of entries that the journal hasn't accepted yet. The store has them, but after a loss they might be repeated. */
   private backlog: JournalRecord[] = []
   /** Undo writes that the store rejected. They're written before anything else. */
   private owed: Write[] = []
-  /** What changes for a window that read the store before they're written. */
+  /** Topics of `owed`, for windows that read the store before these writes. */
   private readonly owedTopics = new Set<Topic>()
   /** Topics that changed in memory and weren't announced yet. */
   private unannounced = new Set<Topic>()
@@ -98,7 +98,7 @@ export class Commits {
     this.changed(topics)
   }
 
-  /** True if a waiting change doesn't itself wait for its continuation. */
+  /** True if a queued change doesn't wait for its continuation. */
   private get ready(): boolean {
     return this.queue.some(({ more }) => !more)
   }
@@ -112,7 +112,7 @@ export class Commits {
     this.start()
   }
 
-  /** Work that was queued while a drain was ending starts the next one. */
+  /** Starts writing, also of changes that were queued while the last run was ending. */
   private start(): void {
     this.running ??= this.drain().finally(() => {
       this.running = null
@@ -125,9 +125,9 @@ export class Commits {
     return this.running !== null
   }
 
-  /** Runs work at a moment when everything that changed in memory is saved, unless it waits for its continuation. */
+  /** Runs work when everything that changed in memory is saved, except changes that wait for their continuation. */
   async whenSaved<T>(work: () => T): Promise<T> {
-    // Another window would read from the store what was taken back in memory.
+    // Until then, another window would read from the store what memory has rolled back.
     if (this.owed.length > 0) this.start()
     while (this.running) await this.running
     return work()
@@ -146,7 +146,7 @@ export class Commits {
       await this.store.write(owed)
       const paid = new Set(owed)
       this.owed = this.owed.filter((write) => !paid.has(write))
-      // Another window may have read what was taken back.
+      // Another window may have read what was rolled back.
       this.onsaved([{ writes: owed, renames: [], bodies: [], remote: [], topics: new Set(this.owedTopics) }])
     }
     this.owedTopics.clear()
@@ -186,7 +186,7 @@ export class Commits {
     if (this.queue.length === 0) this.memory.letGo()
   }
 
-  /** Bodies leave memory only when the store has all of them: a reader finds a row in one of the two. */
+  /** Evicts bodies from memory only when the store has all of them, so that a reader finds each row in one of the two. */
   private tidy(): void {
     if (!this.running && this.queue.length === 0) this.memory.letGo()
   }

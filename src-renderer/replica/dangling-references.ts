@@ -8,7 +8,10 @@ import { validate, type ViolationRule } from '#shared/wire/validate'
 import { dependencies, draft, isOpen, ownEntries, renewed } from './pending'
 import type { Memory } from './memory'
 
-/** Entries that refer to a record that will never be created, with a patch that restores their previous value, or null if they're nothing without it. */
+/**
+ * Entries that refer to a record that will never be created, each with a patch that restores the previous value, or null if
+ * nothing of the entry is left.
+ */
 export function referencesLeft(memory: Memory, key: string): { key: string; patch: JsonObject | null }[] {
   const { id } = parseRecordKey(key)
   if (!isLocalId(id)) return []
@@ -18,7 +21,7 @@ export function referencesLeft(memory: Memory, key: string): { key: string; patc
     const fields = facts.names ? Object.keys(patch).filter((field) => names(patch[field], id)) : []
     const row = memory.row(other)
     if (other === key || fields.length === 0 || !row?.value) return []
-    // A lost database may not have a record that isn't new.
+    // After a loss of the database, an existing record may be missing, too.
     const isNew = ownEntries(memory, other)[0]?.kind === 'create'
     return [
       { key: other, patch: fieldsWithout(facts, fields, row.value, row.base ?? (isNew ? null : (base ?? {})), id) },
@@ -26,7 +29,7 @@ export function referencesLeft(memory: Memory, key: string): { key: string; patc
   })
 }
 
-/** An entry without its reference to a record that will never be created. null: it's empty then, or can't be changed. */
+/** An entry without its reference to a record that will never be created. Null if the entry is empty then, or can't be changed. */
 export function withoutReference(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): OutboxEntry | null {
   const { collection, patch, kind } = entry
   const facts = memory.facts.of(collection)
@@ -52,8 +55,8 @@ export function contentWithout(facts: Collection, value: JsonObject, id: string)
 }
 
 /**
- * Fields that come back, without references to new records that were discarded since.
- * @param before what a changed record has in their place. Null for a new one.
+ * Fields to restore, without references to new records that were discarded since.
+ * @param before the current value of a changed record, null for a new one
  */
 export function withoutDiscarded(
   { facts, outbox }: Memory,

@@ -19,7 +19,7 @@ import { partId } from './undo-steps'
 
 /** How long deleted records can be restored, in milliseconds. The calendar service keeps them about as long. */
 export const deletedKept = 30 * 86_400_000
-/** Maximum number of deleted records, and of those that one of them contains. */
+/** Maximum number of deleted records, and of records inside one of them. */
 const maxDeleted = 1_000
 const maxInside = 1_000
 
@@ -36,8 +36,8 @@ const deletedSchema = z
   .refine(({ key, items }) => items.at(-1)!.key === key)
 
 /**
- * Reads deleted records from the store into memory. Returns writes that remove old ones. What a newer version wrote and this
- * one can't fully read stays for that version.
+ * Reads deleted records from the store into memory. Returns writes that remove old ones. A record that this version can't
+ * fully read stays in the store for the newer version that wrote it.
  */
 export function loadDeleted(memory: Memory, meta: ReadonlyMap<string, unknown>, now: number): Write[] {
   const writes: Write[] = []
@@ -67,15 +67,15 @@ export function noteDeleted(
   const before = all.filter((item) => item.kind === 'deleted' && isInside(facts, item, record) && !items.includes(item))
   const own = [...(before as DeletedItem[]), ...along]
   if (own.length > maxInside) return
-  // What was in it comes back with it.
+  // Restoring the record also restores what was in it, so that needs no records of its own.
   for (const item of own) tx.putDeleted(item.key, null)
   put(tx, { key, at: now(), elsewhere: false, step: group, items: own })
 }
 
-/** True if the deletion discarded what made a record: a creation that was never sent, or that asked what it had made. */
+/** True if the deletion discarded the record's creation, which was never sent or in conflict over what it had created. */
 export const wasDiscarded = ({ label }: DeletedItem): boolean => label !== undefined
 
-/** Notes that a record in a deleted one was made, so that it isn't made again with that. It may have been moved out since. */
+/** Notes that a record in a deleted one was created, so that restoring that one doesn't create it again. It may have moved since. */
 export function noteMade(tx: Tx, { collection, recordId }: OutboxEntry): void {
   const isIt = (item: DeletedItem): boolean =>
     item.id === recordId && item.collection === collection && wasDiscarded(item)
@@ -94,9 +94,9 @@ const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean
     : facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
 
 /**
- * Updates what undo and the list of deleted records bring back: the record as its author saw it when they decided to delete it,
- * with the changes that lost to the deletion, and with the author's own that the deletion made obsolete. Where both changed the
- * same, the other's stays, as with undo.
+ * Updates what undo and the list of deleted records restore: the record as its author saw it when deleting it, with others'
+ * changes that lost to the deletion, and the author's own edits that the deletion made obsolete. If both changed a field, the
+ * other's value stays, as with undo.
  */
 export function renewDeleted(tx: Tx, deletion: OutboxEntry, value: JsonObject): void {
   const key = ownKey(deletion)
@@ -121,7 +121,7 @@ export function forgetDeletion(tx: Tx, deletion: OutboxEntry): void {
   for (const part of left) isOver ? tx.removeUndo(part.id) : tx.putUndo(part)
 }
 
-/** What a waiting deletion of a record would bring back. */
+/** The record that undoing a pending deletion would restore. */
 export function deletedBy(memory: Memory, deletion: OutboxEntry): DeletedItem | undefined {
   const key = ownKey(deletion)
   const items = [...(memory.deleted.get(key)?.items ?? []), ...partsOf(memory, deletion).flatMap((part) => part.items)]
@@ -158,8 +158,8 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
 }
 
 /**
- * True if a record was deleted here in another place, by itself or with its list. It had only moved from the first one. An event
- * in another calendar could be another guest's copy.
+ * True if a record was deleted here in another place, alone or with its list, because it had only moved away from this one. An
+ * event in another calendar doesn't count, because it could be another guest's copy.
  */
 function isInDeleted(memory: Memory, record: RemoteRecord): boolean {
   if (memory.isWindow(record.collection)) return false
@@ -169,8 +169,8 @@ function isInDeleted(memory: Memory, record: RemoteRecord): boolean {
 }
 
 /**
- * Follows a record that was moved before it was deleted, and that was never seen in its last place: restored where it had been
- * moved from, it would exist twice once someone restores it where it was deleted.
+ * Updates the place of a deleted record that was moved before its deletion, and never seen in its last place. Restored at its
+ * former place, it would exist twice once someone else restores it where it was deleted.
  */
 export function followGone(tx: Tx, { collection, parent, id, value, goneAt }: RemoteRecord): void {
   if (value !== null || goneAt === undefined || tx.memory.isWindow(collection)) return
@@ -184,8 +184,8 @@ export function followGone(tx: Tx, { collection, parent, id, value, goneAt }: Re
 }
 
 /**
- * Notes a record whose deletion by someone else its author accepted. Returns what undo brings back: the record with the edits
- * that were given up for it. Undefined if the service can’t restore records of its collection.
+ * Notes a record after the user accepted its deletion by someone else. Returns what undo restores: the record with the edits
+ * that were discarded. Undefined if the service can’t restore records of its collection.
  */
 export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): DeletedItem | undefined {
   const { memory } = tx
@@ -201,7 +201,7 @@ export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): DeletedItem
   return item
 }
 
-/** True if records of a collection that disappear from the service are noted, because it can restore them. */
+/** True if records of a collection are noted when they disappear from the service, because it can restore them. */
 export const notesGone = ({ facts }: Memory, collection: CollectionName): boolean => {
   const { keepsDeleted, gone } = facts.of(collection)
   return keepsDeleted !== undefined && gone?.back !== undefined
@@ -224,7 +224,7 @@ function put(tx: Tx, deleted: Deleted): void {
   }
 }
 
-/** Names a record wherever it is. */
+/** Name of a record in any place. */
 const nameOf = ({ collection, id }: Pick<DeletedItem, 'collection' | 'id'>): string => recordKey(collection, null, id)
 
 /** Deleted records follow a record that gets its ID from the service. */
@@ -232,7 +232,7 @@ export function renameDeleted(tx: Tx, key: string, to: string): void {
   if (isLocalId(parseRecordKey(key).id)) renameInDeleted(tx, key, to)
 }
 
-/** Replaces a record's ID in deleted records. `more`: what else is then true of that record, and of what it contained. */
+/** Replaces a record's ID in deleted records. `more`: further changes of that record, and of what it contained. */
 export function renameInDeleted(tx: Tx, key: string, to: string, more: Pick<Deleted, 'again'> = {}): void {
   const { id: from } = parseRecordKey(key)
   for (const deleted of [...tx.memory.deleted.values()]) {

@@ -44,7 +44,7 @@ export class DexieStore extends BlockStore {
   private readonly lost: (() => void)[] = []
   private readonly emptied: (() => void)[] = []
   private closing = false
-  /** True if it was opened before, so that a database created since is an emptied one. */
+  /** True if the database was opened before. One that is created later was emptied. */
   private isKnown = false
   readonly layouts: Layouts
   protected readonly blocks: Blocks

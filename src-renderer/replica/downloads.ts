@@ -24,7 +24,7 @@ export const pageMeta = (target: string): string => pagePrefix + target
 
 export const broughtPrefix = 'brought\n'
 export const broughtMeta = (target: string): string => broughtPrefix + target
-/** No ID has a line end in it: it would be none in a key either. */
+/** IDs as text, one per line. No ID contains a line break, because keys couldn't contain it either. */
 export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')
 
 /** Rows whose download was removed while they had pending changes. */

@@ -41,7 +41,7 @@ import type { Change, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
-/** Carries out one change: new or changed entries of the outbox. Returns the key of the record, which create chooses. */
+/** Carries out one change by adding or changing entries of the outbox. Returns the record's key, a new one for `create`. */
 export function applyChange(
   context: EditContext,
   change: Exclude<Change, { kind: 'places' | 'restore' | 'revert' }>,
@@ -60,7 +60,8 @@ export function applyChange(
 
 /**
  * Deletes a record, archives it if its service can't delete, or discards it if it was never sent.
- * `ending`: entries around it that end by then. @throws FaultError for a record that can't end
+ * @param ending keys of records that already end with this one, and may refer to it
+ * @throws FaultError for a record that can't end
  */
 export function endRecord(
   context: EditContext,
@@ -72,7 +73,7 @@ export function endRecord(
   const neverSent = wasNeverSent(ownEntries(memory, key))
   for (const { key: other, patch } of neverSent ? referencesLeft(memory, key) : []) {
     if (!memory.row(other)?.value) continue
-    // Also of one that is about to end: undo brings back that one first, and then what the two refer to in each other.
+    // Also if `other` is about to end: undo restores `other` first, and then the references between the two.
     if (patch) changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
     else if (!ending.includes(other)) endRecord(context, other, { ending: [...ending, key] })
   }
@@ -141,7 +142,7 @@ function newId(context: EditContext, { collection, value }: Create): string {
 
 interface ChangeExtras {
   hides?: readonly string[] | undefined
-  /** Rows that it shows again: those that the edit which it undoes has hidden. */
+  /** Rows to show again, because the edit that this one undoes had hidden them. */
   back?: readonly HiddenRow[] | undefined
   upon?: Upon | undefined
   /** Label of a pending edit that absorbs this one. */
@@ -173,10 +174,10 @@ export function changeRecord(
   ]
   const named = dependencies(memory, key, referencesIn(memory, collection, patch))
   const needs = [...new Set([...named, ...(behavior.goesAfter?.(context, key, patch) ?? [])])]
-  // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
+  // If the referenced record waits for this entry, the reference becomes a separate entry after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
   const before = valuesOf(current, Object.keys(patch))
-  // Fields that merge together are one value, of which the author saw all.
+  // Fields that merge together are one value, and the author saw all of it.
   const unit = [...new Set(Object.keys(patch).flatMap(memory.facts.of(collection).rules.unit))]
   const outdated = outdatedIn(memory.remote.of(key), valuesOf(current, unit), upon)
   const item: Extract<UndoItem, { kind: 'fields' }> = {
@@ -193,7 +194,7 @@ export function changeRecord(
     const earlier = own.slice(0, own.indexOf(target))
     const under = expectedBase(memory, key, earlier).base
     squash(context, target, earlier, patch, { shows, needs, label, outdated })
-    // A field that is set back shows what the service has by now, which may be newer than what its author began with.
+    // A field that is set back shows the service's current value, which may be newer than the one before the edit.
     const left = memory.outbox.get(target.id)?.patch ?? {}
     const newer = Object.keys(patch).filter(
       (field) => under && !(field in left) && !sameJson(under[field] ?? null, patch[field] ?? null),
@@ -220,7 +221,7 @@ export function changeRecord(
   return key
 }
 
-/** A row as its author sees it, before an edit of another one hides it. A deleted part of that one stays deleted. */
+/** A row as its author sees it, before an edit of another row hides it. A deleted part is in its deleted form. */
 function hiddenRow(memory: Memory, key: string): HiddenRow | undefined {
   const row = memory.row(key)
   const gone = row && revivalOf(memory.facts.of(row.collection), {})?.gone
@@ -234,10 +235,10 @@ function broughtBack({ stored, facts }: Memory, { key, value }: HiddenRow): { ke
   return { key, patch: base && (!gone || base[gone.field] !== gone.is) ? {} : value }
 }
 
-/** The record that an edit changes, which another one may imply. Null if it's gone. */
+/** The record to edit, or as another record implies it. Null if it's gone. */
 export function currentRecord(memory: Memory, key: string): JsonObject | null {
   const shown = memory.row(key)?.value
-  // An exception that its series left behind in this very edit gives way to the occurrence that has its ID now.
+  // An exception that a change of its series removed in this edit is replaced by the occurrence that now has its ID.
   if (shown || ownEntries(memory, key).at(-1)?.kind === 'delete') return shown ?? null
   return derivedRecord(memory, key)
 }
@@ -245,7 +246,7 @@ export function currentRecord(memory: Memory, key: string): JsonObject | null {
 /** The entry that absorbs another edit: the last pending one, or the one before actions that commute with it. */
 function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry | undefined {
   for (const entry of [...own].reverse()) {
-    // What is taken for another computer's record must be what was created here.
+    // A creation that may be matched to another computer's record must stay as it was created.
     if (!isOpen(entry) || entry.once) return undefined
     if (entry.kind === 'create' || entry.kind === 'change') return entry
     const { action } = entry
@@ -283,7 +284,7 @@ function squash(
     tx.putEntry({ ...open, ...shared, label: renamedLabel(tx.memory, target, patch), patch: content, dependsOn })
     return
   }
-  // The service's word that this edit's author has seen is the base of the fields that it touches first.
+  // Fields that this edit is the first to touch have as base what its author saw of the service's state.
   const now = { ...(expectedBase(tx.memory, key, earlier).base ?? target.base), ...outdated }
   const base: JsonObject = { ...target.base }
   for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
@@ -310,7 +311,7 @@ function squash(
   })
 }
 
-/** Fields of an edit for an entry that shows what others have changed in them since. */
+/** Fields of an edit, for an entry whose conflict shows what others have changed in them since. */
 function patchAgain(
   memory: Memory,
   { collection, parent, recordId, patch: own }: OutboxEntry,
@@ -326,7 +327,7 @@ function patchAgain(
   return Object.fromEntries(fields.map((field) => [field, patchedAgain(rules, own, shown!, patch, field)]))
 }
 
-/** True if the other side of an entry's conflict has all that it would change. */
+/** True if the other side of an entry's conflict already has everything that the entry would change. */
 function isTheirs({ facts }: Memory, entry: OutboxEntry, base: JsonObject, patch: JsonObject): boolean {
   const { collection, conflict } = entry
   if (!conflict?.remote || conflict.made !== undefined || conflict.unseen || conflict.unread) return false
@@ -353,7 +354,7 @@ function mergedShows(target: OutboxEntry, shows: NonNullable<OutboxEntry['shows'
   return { shows: result }
 }
 
-/** "New event *Lunch*" keeps saying so, under the new title. */
+/** Label of a creation with the record's new title: "New event *Lunch*". */
 function renamedLabel({ facts }: Memory, { collection, patch: known, label }: OutboxEntry, patch: JsonObject): string {
   const field = facts.of(collection).title ?? ''
   const [before, after] = [known[field], patch[field]].map((name) =>

@@ -1,10 +1,10 @@
 import { clock } from '../clock'
 
-/** The outside world as the loop sees it; simulations hand in their own. */
+/** Clock, timers, and randomness of the sync loop. Simulations pass their own. */
 export interface Environment {
   /** The wall clock, epoch milliseconds: for stamps, never for waiting. */
   now(): number
-  /** Milliseconds since some moment; only ever grows. For waiting. */
+  /** Monotonic time in milliseconds, for waiting. */
   elapsed(): number
   /** In [0, 1). */
   random(): number

@@ -40,8 +40,8 @@ const setsFlight = ({ flight }: Collection, { kind, patch }: OutboxEntry): boole
   [flight.start, flight.end].some((path) => path.split('.')[0]! in patch)
 
 /**
- * Entries that the service would reject in another order: a flight that outgrows the one around it goes after the entry
- * that extends that one, and a flight that gets shorter goes after those inside it.
+ * Pairs of entries that the service would reject in another order: a flight that outgrows its parent's goes after the entry
+ * that extends the parent's, and a flight that gets shorter goes after the flights inside it.
  */
 export function flightOrder(facts: Pick<Facts, 'of'>, entries: readonly OutboxEntry[], baseOf: BaseOf): InOrder[] {
   const changes = new Map<string, OutboxEntry>()

@@ -3,15 +3,15 @@ import type { Facts } from '#shared/facts/facts'
 import { renameId } from '#shared/mutation/rename'
 import type { DeletedItem } from './api'
 
-/** Where a record is, or plain data about one. */
+/** Place of a record, or of plain data about one. */
 export interface Place {
   collection: CollectionName
   parent: string | null
 }
 
 /**
- * Name under which a record's new ID is noted: its key if the author of a record chooses the ID, because a copy elsewhere
- * may have it, too, such as an event in another calendar. All other IDs are one record's alone.
+ * Name under which a record's new ID is noted. If a record's author chooses the ID, the name is the key, because a copy in
+ * another place may have the same ID, such as an event in another calendar. All other IDs are unique.
  */
 export function idName(facts: Facts, key: string): string {
   const { collection, id } = parseRecordKey(key)
@@ -22,13 +22,13 @@ export function idName(facts: Facts, key: string): string {
 export const idNames = (id: string, place: Place | undefined): string[] =>
   place ? [recordKey(place.collection, place.parent, id), id] : [id]
 
-/** What a map has under one of these names. */
+/** The value that a map has under one of these names. */
 export function namedIn<T>(map: ReadonlyMap<string, T>, id: string, place: Place | undefined): T | undefined {
   const found = place && map.get(recordKey(place.collection, place.parent, id))
   return found === undefined ? map.get(id) : found
 }
 
-/** The place of the record that plain data is about, if it's about one. */
+/** Place of the record that plain data is about, if any. */
 export function placeIn(data: unknown): Place | undefined {
   const { key, collection, parent } = data as Partial<Place & { key: string }>
   if (typeof key === 'string' && key.includes('\n')) return parseRecordKey(key)

@@ -5,7 +5,7 @@ import type { Notice } from './api'
 import type { Tx } from './tx'
 import { stepOf, type UndoSteps } from './undo-steps'
 
-/** Stored with the steps while a bulk edit is running, because a crash leaves a part of it. */
+/** Key of a mark stored while a bulk edit is running, because a crash leaves part of the edit. */
 export const interruptedEditMeta = 'half-done'
 
 const interruptedEditSchema = z.object({ group: z.string(), count: z.number() })

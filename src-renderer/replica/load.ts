@@ -18,7 +18,7 @@ import { completeSteps, undoSchema } from './undo-schema'
 const dayMs = 86_400_000
 /** Number of blocks read between updates of views. */
 const blocksPerNews = 20
-/** Rows of one slice of the background fill. */
+/** Number of rows per slice of the background fill. */
 const fillSlice = 500
 
 const noticeSchema = z.object({
@@ -112,7 +112,7 @@ export async function loadVisible(
   const put = (rows: readonly (StoredRow | undefined)[]): void => {
     for (const row of rows) if (row && !memory.stored.has(row.key)) memory.setStored(row.key, row)
   }
-  // The six weeks that a month view of today draws, and the week that any zone and a long event may add.
+  // Six weeks of the current month's view, and a week for time zones and long events.
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
   const [whole, edited, needed, visible] = await Promise.all([
@@ -131,7 +131,7 @@ export async function loadVisible(
   memory.letGo()
 }
 
-/** Brings the rest of the windows into memory, slice by slice, without keeping a frame waiting. */
+/** Loads the rest of the windows into memory, in slices that block no frame. */
 export async function fillWindow(
   store: Store,
   memory: Memory,
@@ -140,7 +140,7 @@ export async function fillWindow(
   stopped: () => boolean,
 ): Promise<void> {
   const pause = (): Promise<void> => new Promise((resolve) => environment.setTimer(resolve, 0))
-  // Rows that a pull or an edit touches in the meantime are newer in memory, or gone.
+  // Rows that a pull or an edit has touched since are newer in memory, or gone.
   const touched = memory.watchTouched()
   try {
     for (const shelf of await store.shelfNames()) {

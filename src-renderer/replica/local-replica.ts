@@ -53,10 +53,10 @@ import { findRecords } from './tables/find-records'
 import { readTable } from './tables/table'
 import { monthOf } from './window'
 
-/** Milliseconds in which names are mostly found: they are drawn with the letter that was typed, not a picture later. */
+/** Milliseconds in which a search mostly finds its names, so that they appear in the same frame as the typed letter. */
 const inOnePicture = 24
 
-/** What the replica needs from the loop that syncs it. */
+/** Part of the sync loop that the replica needs. */
 export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' | 'cancelCheck'> {
   readonly downloads: {
     readonly list: readonly DownloadStatus[]
@@ -69,9 +69,9 @@ export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' |
     refresh(key: string): void
   }
   stop(): Promise<void>
-  /** There is something new to send, in these collections. */
+  /** Called when these collections have something new to send. */
   edited(changed: ReadonlySet<string>): void
-  /** Send now what is ready for these services, even those that should wait. */
+  /** Sends ready entries of these services now, even if their lanes are waiting. */
   sendNow(services: ReadonlySet<ServiceName>): void
   resume(): void
   notified(key: string): void
@@ -79,7 +79,7 @@ export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' |
   setPaused(paused: boolean): void
 }
 
-/** What the loop reports to the replica. */
+/** Reports of the loop to the replica. */
 export interface LoopHooks {
   changed(): void
   alert(notices: readonly Notice[]): void
@@ -113,14 +113,14 @@ export interface ReplicaParts {
   environment: Environment
   /** Listeners of views, which open.ts connects to the commits. */
   listeners: Set<(topics: ReadonlySet<Topic>) => void>
-  /** False in a second window: it reads. */
+  /** False in a second window, which only reads. */
   writing: () => boolean
   offline: boolean
   items: CalendarItems
   loopOf: (hooks: LoopHooks) => Loop
 }
 
-/** Series that are expanded ahead in one go: a few milliseconds. */
+/** Number of series to expand ahead at once, which takes a few milliseconds. */
 const seriesSlice = 10
 
 /** The replica that views hold: reads from memory, edits through the commits, and a loop that syncs them. */
@@ -202,7 +202,7 @@ export class LocalReplica implements Replica {
         !memory.row(real) && !read.has(real) && memory.isWindow(collectionOf(real))
       const missing = keys.map((key) => this.realKey(key)).filter(wanted)
       if (missing.length === 0) break
-      // Before the rows: a change while they are read counts as later.
+      // Read before the rows, so that a change in between counts as later.
       const seqs = missing.map((real) => memory.remote.of(real))
       const rows = await readStored(this.parts, missing)
       missing.forEach((real, index) => read.set(real, rows[index] && rowOf(rows[index], seqs[index]!)))

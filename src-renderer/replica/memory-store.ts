@@ -11,7 +11,7 @@ type Data = { [N in TableName]: Map<string, Tables[N]> }
 
 const empty = (): Data => Object.fromEntries(tableNames.map((name) => [name, new Map()])) as unknown as Data
 
-/** State that survives a crash of a `MemoryStore`. */
+/** Data of a `MemoryStore` that survives its crash. */
 export interface MemoryDisk {
   data: Data
   epoch: number
@@ -64,7 +64,7 @@ export class MemoryStore extends BlockStore {
   }
 
   onEmptied(): void {
-    // Only its owner empties it.
+    // The disk outlives the store. Only its owner empties it.
   }
 
   /** The system closes the store under us: everything fails until it is opened again. */

@@ -29,14 +29,14 @@ import { drawn, ItemWindow } from './window'
  * the outbox, and derives each row's visible state at once.
  */
 export class Memory {
-  /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
+  /** The service's state: small collections, recurring events and exceptions, and single events with pending edits. */
   readonly stored = new Map<string, StoredRow>()
   readonly outbox: Outbox
   readonly cursors = new Map<string, StoredCursor>()
   /** Chosen downloads, and the progress of lists that were read in part. */
   readonly downloads = new Map<string, Download>()
   readonly pages = new Map<string, PagePlace>()
-  /** IDs of records that came with part of a list without saying that they belong to it, by target. */
+  /** IDs of records that came with part of a list, but don't name it themselves, by target. */
   readonly brought = new Map<string, ReadonlySet<string>>()
   /** Keys of rows to remove once none of their changes is pending, unless they are downloaded again. */
   readonly leaving = new Set<string>()
@@ -61,7 +61,7 @@ export class Memory {
   readonly renamed = new Map<string, string>()
   /** First IDs since this start by the names of those that replaced them. */
   readonly firstIds = new Map<string, string>()
-  /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
+  /** IDs of creations that were pending when the app started. A later copy of this database may have sent them. */
   readonly carriedOver = new Set<string>()
   /** Keys of rows whose removal may not be saved yet. */
   readonly removed = new Set<string>()
@@ -193,7 +193,7 @@ export class Memory {
     for (const [key, { row, onDisk }] of before) {
       if (moved.size > 0 && moved.get(this.realKey(key)) === key) continue
       const shown = row ?? before.get(moved.get(key) ?? '')?.row
-      // No one has seen a new row before. What a row on disk showed is unknown here.
+      // A new row hasn't been seen before. The earlier content of a row on disk is unknown here.
       if (shown ? this.showsChange(shown, this.rows.get(key)) : onDisk) changed.push(key)
     }
     if (changed.length === 0) return
@@ -245,7 +245,7 @@ export class Memory {
     return this.table(collection)
   }
 
-  /** Follows moves in the store: cells of rows that are now in blocks are held only by these. */
+  /** Follows moves in the store. Cells of rows that are now in blocks are then only in those blocks. */
   follow({ added, dropped, dead, laid, gone }: Moved): void {
     for (const block of added) {
       const { collection } = parseBlockKey(block.head.key)
@@ -328,7 +328,7 @@ export class Memory {
     }
   }
 
-  /** Those of these keys whose bodies may be on disk only. */
+  /** Returns the keys of rows whose bodies may be on disk only. */
   onDisk(keys: readonly string[]): string[] {
     return keys.filter((key) => this.mayLieOnDisk(key) || this.isUnread(key))
   }
@@ -378,7 +378,7 @@ export class Memory {
     return { collection, parent: parent === null ? null : this.realId(parent) }
   }
 
-  /** Derives one row again from the service's word and its waiting entries. */
+  /** Derives a row again from the service's state and its pending entries. */
   private refresh(key: string): void {
     this.noteBefore(key)
     const entries = this.entriesOf(key)
@@ -451,7 +451,7 @@ const listName = (collection: CollectionName, parent: string | null): string => 
 const parentOf = (row: StoredRow | null | undefined): string | undefined =>
   typeof row?.base.parent === 'string' ? row.base.parent : undefined
 
-/** A canceled occurrence only hides one. It's never visible as a row. */
+/** True for a canceled occurrence, which is never visible as a row. */
 const hiddenForm = (value: JsonObject): boolean => value.status === 'cancelled'
 
 function markOf(entries: readonly OutboxEntry[]): Mark {

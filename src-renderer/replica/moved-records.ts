@@ -9,7 +9,7 @@ import { takeAnswered, takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
 
-/** The collection of lists or calendars among which a record that's gone may be found. */
+/** Collection of the lists or calendars in which a missing record may be found. */
 export function placesOf(
   { facts, behaviors }: Memory,
   { collection, kind, action }: Pick<OutboxEntry, 'collection' | 'kind' | 'action'>,
@@ -21,14 +21,14 @@ export function placesOf(
 /** A record as identified by an entry. */
 type Sought = Pick<OutboxEntry, 'collection' | 'parent' | 'recordId' | 'kind' | 'action' | 'base'>
 
-/** These places of the service, also where a pending change deletes them. */
+/** Other parents on the service in which the record may be, including those that a pending change deletes. */
 export function otherPlaces(memory: Memory, entry: Sought): string[] {
   const places = placesOf(memory, entry)
   if (!places) return []
   return memory.everyRow(places).flatMap(({ id, base }) => (id === entry.parent || isLocalId(id) || !base ? [] : [id]))
 }
 
-/** The place among them in which this computer knows the record to be. */
+/** The other parent in which this computer knows the record, if any. */
 export function carriedTo(memory: Memory, entry: Sought): string | undefined {
   const { carried } = memory.behaviors.of(entry.collection)
   return otherPlaces(memory, entry).find((place) => {
@@ -37,7 +37,7 @@ export function carriedTo(memory: Memory, entry: Sought): string | undefined {
   })
 }
 
-/** Key of a record that may have been moved since. An event elsewhere could be another guest's copy, so that isn't followed. */
+/** Current key of a record that may have moved. Doesn't follow events, because one elsewhere could be another guest's copy. */
 export function keyNow(memory: Memory, key: string): string {
   const { collection, parent, id } = parseRecordKey(key)
   if (memory.isWindow(collection) || memory.row(key) || derivedRecord(memory, key)) return key
@@ -45,7 +45,7 @@ export function keyNow(memory: Memory, key: string): string {
   return place === undefined ? key : recordKey(collection, place, id)
 }
 
-/** What this computer knows of a record with the same ID in another place. */
+/** The local version of a record with the same ID in another place, or undefined. */
 export function knownIn(
   memory: Memory,
   { collection, recordId }: Pick<Sought, 'collection' | 'recordId'>,
@@ -67,7 +67,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   const inside = (key: string): string[] => memory.behaviors.of(collection).children?.(memory, key) ?? []
   const before = new Map(inside(ownKey(entry)).map((key) => [parseRecordKey(key).id, memory.stored.get(key)?.base]))
   const key = recordKey(collection, place, id)
-  // Checked before edits are applied, because those would count as known to someone who deletes the parent.
+  // Check before applying edits, which would otherwise count as seen by someone who deletes the parent.
   if (found && (memory.stored.has(key) || !memory.window.get(key)))
     askAboutReach(tx, found, memory.stored.get(key)?.base)
   for (const own of ownEntries(memory, ownKey(entry))) {
@@ -89,7 +89,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   }
 }
 
-/** Returns a change without the records that it hides: its author hasn't seen them at the new place. */
+/** Returns a change without the rows that it hides, because its author hasn't seen them at the new place. */
 function withoutHidden(entry: OutboxEntry): OutboxEntry {
   if (entry.kind !== 'change' || !entry.shows) return entry
   const shows = entry.shows.filter(({ key, patch }) => patch !== null || key === ownKey(entry))

@@ -6,8 +6,8 @@ import { applyPatch, ownKey } from '#shared/mutation/fold'
 import type { BaseOf, InOrder } from './flight-order'
 
 /**
- * Entries that give a record a name that another one has: they go after the entry that takes it away from there or deletes
- * the other record. An archived record keeps its name. Records that exchange their names can't be sent in any order.
+ * Pairs of entries of which one gives a record a name that another record has, and must follow the entry that renames or
+ * deletes the other record. An archived record keeps its name. No order allows records to exchange their names.
  */
 export function nameOrder(facts: Pick<Facts, 'of'>, entries: readonly OutboxEntry[], baseOf: BaseOf): InOrder[] {
   const written = entries.flatMap((entry) => {

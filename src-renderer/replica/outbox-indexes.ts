@@ -9,7 +9,7 @@ export type IndexKeys = (entry: OutboxEntry) => readonly string[]
 
 /** Indexes of entries. Collection behaviors add more. */
 export const outboxIndexes = {
-  /** Keys of all rows that it changes on this computer. */
+  /** Keys of all rows that the entry changes on this computer. */
   shows: keysOf,
   /** Key of the entry's record. */
   own: (entry) => [ownKey(entry)],

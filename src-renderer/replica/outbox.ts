@@ -36,10 +36,10 @@ export class Outbox {
   private foreign: readonly UnknownEntry[] = []
   private foreignIds: ReadonlySet<string> = new Set()
   private foreignKeys = new IdIndex()
-  /** Greater than zero while an edit is incomplete. Nothing is sent then. */
+  /** Number of incomplete edits. Nothing is sent unless it's zero. */
   held = 0
 
-  /** `more`: indexes that the behaviors of collections ask for. */
+  /** @param more indexes of the collections' behaviors */
   constructor(
     private readonly facts: Pick<Facts, 'of'> = factsOf(),
     more: Readonly<Record<string, IndexKeys>> = {},

@@ -16,7 +16,7 @@ export function outdatedIn(seq: number, current: JsonObject, upon: Upon | undefi
   return valuesOf(seen, fields)
 }
 
-/** The base of a deletion: as its author saw it. Without an etag, it's compared with the service's record. */
+/** Base of a deletion, as its author saw the record. Has no etag if it's outdated, so that it's compared with the service's record. */
 export function asSeen(expected: ExpectedBase, seq: number, upon: Upon): ExpectedBase {
   const { base, complete } = expected
   const outdated = outdatedIn(seq, valuesOf(base, Object.keys(seenBy(upon))), upon)

@@ -10,12 +10,12 @@ import { renameRecord } from './id-names'
 import type { Tx } from './tx'
 import type { UndoItem } from './undo'
 
-/** True if a later edit may still change this entry, because none of it can have reached the service. */
+/** True if a later edit may still change this entry, because it can't have reached the service. */
 export function isOpen(entry: OutboxEntry): boolean {
   return entry.state !== 'sending' && !entry.unknownOutcome
 }
 
-/** Entries of this very record, oldest first. */
+/** Entries on this record itself, oldest first. */
 export function ownEntries(memory: Memory, key: string): OutboxEntry[] {
   return memory.entriesOf(key).filter((entry) => ownKey(entry) === key)
 }
@@ -43,19 +43,19 @@ export function expectedBase(memory: Memory, key: string, before: readonly Outbo
   return { base: fold(key, row?.base ?? null, before), complete: false }
 }
 
-/** Ids of entries that must be confirmed before one on this record may be sent. */
+/** IDs of entries that must be confirmed before an entry on this record may be sent. */
 export function dependencies(memory: Memory, key: string, references: readonly (string | undefined)[]): string[] {
   const { collection, parent, id } = parseRecordKey(key)
   const given = references.filter((name): name is string => !!name)
   const places = parent ? [parent, ...given] : given
   const local = new Set([id, ...places].flatMap((name) => (isLocalId(name) ? name : localIdsIn(name))))
   const { outbox } = memory
-  // A deletion takes along what is created in its record by then, though the record was restored since.
+  // A pending deletion would also delete records created in its record, even though that was restored since.
   const restored = places
     .map((name) => outbox.find('record', name))
     .filter((entries) => entries.some(({ kind }) => kind === 'delete'))
     .flat()
-  // Creations behind local IDs, and a record that a pending move brings here.
+  // Creations of records with local IDs, and a move that brings this record here.
   const made = [...local].flatMap((name) => outbox.find('record', name)).filter(({ kind }) => kind === 'create')
   const brought = outbox
     .find('shows', key)
@@ -95,7 +95,7 @@ export function derivedRecord(memory: Memory, key: string, before?: string): Jso
   return value && derived(value, key)
 }
 
-/** Base for an edit of an implied record: the known part of the record that implies it, which isn't all before that is sent. */
+/** Base for an edit of an implied record. It's only partly known until the record that implies it has been sent. */
 export function expectedDerived(memory: Memory, key: string, derived: JsonObject): ExpectedBase {
   const { isPartial, impliedBy } = memory.behaviors.of(collectionOf(key))
   const by = impliedBy?.(key)
@@ -145,7 +145,7 @@ export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   return entry
 }
 
-/** Replaces a record's ID by the server's: in pending entries, undo steps up to `upTo`, and what views still use. */
+/** Replaces a record's ID by the server's: in pending entries, undo steps up to `upTo`, and IDs that views still use. */
 export function rename(tx: Tx, key: string, to: string, upTo: string): void {
   tx.rename(key, to)
   const { outbox, facts } = tx.memory
@@ -173,8 +173,8 @@ export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, 
 }
 
 /**
- * Removes ended entries from dependencies, once half of an entry's have ended: ended ones don't hold it, and an entry with
- * thousands of dependencies isn't rewritten for each.
+ * Removes ended entries from dependencies, once half of an entry's dependencies have ended. Ended ones don't block the entry,
+ * and an entry with thousands of dependencies isn't rewritten for each.
  */
 export function release(memory: Memory, tx: EditContext['tx'], entryId: string): void {
   const { outbox } = memory
@@ -184,7 +184,7 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
   }
 }
 
-/** Creations that wait for entries of a record which a creation could otherwise take for its own. */
+/** Creations that wait for these entries, because they could otherwise be matched to the entries' record. */
 export const lookAlikesAfter = ({ outbox }: Memory, entries: readonly OutboxEntry[]): OutboxEntry[] =>
   entries.flatMap(({ id }) => outbox.find('waitsFor', id)).filter(({ once }) => once !== undefined)
 
@@ -192,7 +192,7 @@ export const lookAlikesAfter = ({ outbox }: Memory, entries: readonly OutboxEntr
 export const fieldsIn = (items: readonly UndoItem[], key: string): string[] =>
   items.flatMap((item) => (item.kind === 'fields' && item.key === key ? Object.keys(item.after) : []))
 
-/** What makes an entry the other half of this step's change of a record. */
+/** Link from an entry to its other half: this step's change of a record. */
 export const halfOf = (items: readonly UndoItem[], key: string): Required<OutboxEntry>['follows'] => ({
   id: parseRecordKey(key).id,
   theirs: fieldsIn(items, key),
@@ -202,7 +202,7 @@ export const halfOf = (items: readonly UndoItem[], key: string): Required<Outbox
 export const halvesOf = ({ outbox }: Memory, { id, recordId }: OutboxEntry): OutboxEntry[] =>
   outbox.find('waitsFor', id).filter(({ follows }) => follows?.id === recordId)
 
-/** What a change is without being half of an edit. Null if it's nothing else. */
+/** A change without the link to its other half. Null if nothing else is left. */
 export function withoutHalf(entry: OutboxEntry): OutboxEntry | null {
   const { follows, shows: _shows, ...rest } = entry
   if (!follows?.own || !isOpen(entry)) return null
@@ -210,7 +210,7 @@ export function withoutHalf(entry: OutboxEntry): OutboxEntry | null {
   return fields.length === 0 ? null : { ...rest, patch: valuesOf(entry.patch, fields) }
 }
 
-/** Lets entries wait for what now is the last one of a record, after those that they waited for were discarded. */
+/** Makes entries wait for the record's last entry, after the entries that they waited for were discarded. */
 export function waitInstead(tx: Tx, waiting: readonly OutboxEntry[], key: string): void {
   const { memory } = tx
   const last = lastEntries(memory, key)
@@ -221,21 +221,21 @@ export function waitInstead(tx: Tx, waiting: readonly OutboxEntry[], key: string
   }
 }
 
-/** True if the first entry of a record, its creation, asks whether an existing record is what it made. */
+/** True if the record's creation is in conflict over whether it created an existing record. */
 export const asksWhetherMade = ([first]: readonly OutboxEntry[]): boolean => first?.conflict?.made !== undefined
 
-/** True if a pending change keeps or brings back a record here that may be gone on the service. */
+/** True if a pending change keeps or restores a record here that may be gone on the service. */
 export const isKeptHere = (memory: Memory, key: string): boolean =>
   !!memory.row(key)?.value && ownEntries(memory, key).length > 0
 
 /**
- * Stores a creation whose outcome is looked for again, because the record that it may have made is gone. If its author has
- * deleted it meanwhile, that is how it ended: whatever undid the deletion has created another one.
+ * Stores a creation whose outcome must be looked up again, because the record it may have created is gone. If the author has
+ * since deleted the new record, the creation ends instead. Undoing that deletion creates another record.
  */
 export function lookAgain(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, creation: OutboxEntry): void {
   const { tx } = context
   const own = ownEntries(tx.memory, ownKey(creation))
-  // Moving it away hides it as well.
+  // Not whether the row is hidden, because a move away hides it as well.
   if (own.some(({ kind }) => kind === 'delete')) for (const entry of own.reverse()) withdrawEntry(context, entry)
   else tx.putEntry(creation)
 }

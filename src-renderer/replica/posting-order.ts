@@ -10,7 +10,7 @@ import type { Tx } from './tx'
 export const postingOrder = (facts: Pick<Facts, 'of'>, entries: readonly OutboxEntry[], baseOf: BaseOf): InOrder[] =>
   [flightOrder, nameOrder, referenceOrder].flatMap((orderOf) => orderOf(facts, entries, baseOf))
 
-/** Makes pending entries wait for each other in their posting order. What is posted never waits for a draft. */
+/** Makes pending entries wait for each other in their posting order. A posted entry never waits for a draft. */
 export function orderPosts(tx: Tx): void {
   const { memory } = tx
   const { outbox, facts } = memory
@@ -19,7 +19,7 @@ export function orderPosts(tx: Tx): void {
   for (const { id, after } of orders) {
     const entry = outbox.get(id)!
     const other = outbox.get(after)!
-    // An earlier edit may have needed the other order. Changes of two records wait for each other for no other reason.
+    // An earlier edit may have needed the opposite order, the only reason for changes of two records to depend on each other.
     const isTurned = other.dependsOn.includes(id) && !needed.has(`${after} ${id}`)
     if (isTurned && entry.kind === 'change' && other.state !== 'sending')
       tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((one) => one !== id) })

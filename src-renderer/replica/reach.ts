@@ -9,7 +9,7 @@ import type { Memory } from './memory'
 import { ownEntries, renewed, waitInstead } from './pending'
 import type { Tx } from './tx'
 
-/** The further records that an entry removes, or undefined if there are none. */
+/** Describes the further records that an entry removes. Undefined if there are none. */
 export function reachOf(behaviors: Pick<Behaviors, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
   const { kind, action, collection } = entry
   const reach = action
@@ -20,7 +20,7 @@ export function reachOf(behaviors: Pick<Behaviors, 'of' | 'action'>, entry: Outb
   return reach && (reach.when?.(entry) ?? kind !== 'change') ? reach : undefined
 }
 
-/** Parents of those records, by which the outbox finds the entry. */
+/** Parents of the further records that an entry removes, by which the outbox finds the entry. */
 export function reachedPlaces(behaviors: Pick<Behaviors, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
   const reach = reachOf(behaviors, entry)
   const place = reach && (reach.lies === 'inside' ? entry.recordId : entry.parent)
@@ -32,8 +32,8 @@ export const reaching = ({ outbox }: Memory, parent: string | null): readonly Ou
   parent === null ? [] : outbox.find('reaches', parent)
 
 /**
- * Turns waiting entries into questions if they would remove this record, which someone else added or changed since its
- * author saw it. Call it before the record is stored.
+ * Puts pending entries in conflict if they would remove this record, which someone else added or changed since their
+ * authors saw it. Call this before the record is stored.
  * @param known the record as this computer had it
  */
 export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord['value'] | undefined): void {
@@ -60,8 +60,8 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
 }
 
 /**
- * Turns a new entry into a question if it would remove records that its author sees elsewhere, because what moves them there was
- * rejected or asks something. Moves that only wait go first.
+ * Puts a new entry in conflict if it would remove records that its author sees in another place, because the entries that move
+ * them there were rejected or are in conflict. Moves that are only pending are sent first.
  */
 export function askAboutStaying(tx: Tx, entry: OutboxEntry): void {
   const { behaviors, outbox, stored } = tx.memory
@@ -77,8 +77,8 @@ export function askAboutStaying(tx: Tx, entry: OutboxEntry): void {
 }
 
 /**
- * Keeps waiting entries from removing a record whose deletion was discarded, and which their authors took for deleted: they wait
- * for what moves it away, or ask.
+ * Keeps pending entries from removing a record whose deletion was discarded, because their authors saw it as deleted. The
+ * entries wait for a move of the record to another place, or are put in conflict.
  */
 export function guardUndeleted(tx: Tx, key: string): void {
   const { memory } = tx
@@ -93,12 +93,12 @@ export function guardUndeleted(tx: Tx, key: string): void {
   }
 }
 
-/** Asks about waiting entries that would remove a record whose edit, or restoration, has just followed it there. */
+/** Puts pending entries in conflict if they would remove records whose edit, or restoration, has just followed them there. */
 export function askAboutFollowed(tx: Tx, parent: string, keys: readonly string[]): void {
   for (const entry of reaching(tx.memory, parent)) if (entry.state !== 'sending') askAbout(tx, entry, keys)
 }
 
-/** Turns an entry into a question about those of these records that it removes. */
+/** Puts an entry in conflict over the records among these that it removes. */
 export function askAbout(tx: Tx, entry: OutboxEntry, keys: readonly string[]): void {
   const removed = removedBy(tx.memory, entry, keys)
   if (removed.length === 0) return
@@ -109,7 +109,7 @@ export function askAbout(tx: Tx, entry: OutboxEntry, keys: readonly string[]): v
   tx.putEntry({ ...renewed(entry), ...question })
 }
 
-/** Returns those of these records that an entry removes. Some may be here only because of their own creation or change. */
+/** Returns the records among these that an entry removes. Some may exist only by their own pending creation or change. */
 function removedBy(memory: Memory, entry: OutboxEntry, keys: readonly string[]): string[] {
   const reach = reachOf(memory.behaviors, entry)
   return keys.filter((key) => {
@@ -121,7 +121,7 @@ function removedBy(memory: Memory, entry: OutboxEntry, keys: readonly string[]):
   })
 }
 
-/** True if a change whose answer was lost has arrived, by its record. What it removed is its own doing. */
+/** True if a change whose answer was lost has arrived, according to its record. The change itself then removed the others. */
 function hasArrived({ facts }: Memory, entry: OutboxEntry, record: JsonObject | undefined): boolean {
   if (entry.kind !== 'change' || !entry.unknownOutcome || !record) return false
   return alreadyHolds(facts.of(entry.collection).rules, entry.base, record, entry.patch)
@@ -134,8 +134,8 @@ const wasSeen = ({ shows }: OutboxEntry, key: string, etag: string | undefined, 
   ) ?? false
 
 /**
- * Notes the version that the service made of a record whose author created it and hid it before it was sent. Only that one is
- * what they saw.
+ * Notes the service's first version of a record that its author created and hid before it was sent. Only that version counts
+ * as seen.
  */
 export function noteHidden(tx: Tx, { collection, parent, id, etag }: RemoteRecord): void {
   const key = recordKey(collection, parent, id)
@@ -146,10 +146,10 @@ export function noteHidden(tx: Tx, { collection, parent, id, etag }: RemoteRecor
       tx.putEntry({ ...entry, shows: entry.shows.map((one) => (isUnnoted(one) ? { ...one, etag: etag! } : one)) })
 }
 
-/** Version of a record that only a move or a deletion has brought here. No version of the service is the same. */
+/** Version of a record that only a pending move or deletion has brought here. Differs from every version of the service. */
 const unknownVersion = ''
 
-/** Entry part that hides a row as its author sees it. The version of a new record isn't known before it's sent. */
+/** Entry part that hides a row in the version its author sees. The version of a new record is unknown until it's sent. */
 export function hides(memory: Memory, key: string): { key: string; patch: null; etag?: string } {
   const row = memory.stored.get(key)
   const isNew = ownEntries(memory, key).some(({ kind }) => kind === 'create' || kind === 'change')
@@ -158,8 +158,8 @@ export function hides(memory: Memory, key: string): { key: string; patch: null; 
 }
 
 /**
- * Returns the fields that someone else changed, or undefined for a record that was not known here. For a record known only
- * as implied by another, a pending edit still has its previous state. Edits after `entry` aren't what its author saw.
+ * Returns the fields that someone else changed, or undefined for a record that was unknown here. For a record that was only
+ * implied by another, a pending edit has the previous state. The author of `entry` hasn't seen edits after it.
  */
 function changedByOthers(
   memory: Memory,
@@ -178,14 +178,14 @@ function changedByOthers(
   return changedFields(rules, base, value).filter((field) => since.has(field))
 }
 
-/** Turns a waiting entry into a question, because lists that it removes from can't be read. */
+/** Puts a pending entry in conflict, because lists that it removes records from can't be read. */
 export function askAboutUnread(tx: Tx, entry: OutboxEntry, unread: readonly string[]): void {
   const { base, etag = entry.etag } = tx.memory.stored.get(ownKey(entry)) ?? {}
   const question = reachQuestion(etag === undefined ? {} : { etag }, base ?? entry.base ?? {}, { unread })
   tx.putEntry({ ...renewed(entry), ...question })
 }
 
-/** The question whether an entry is still meant, although it removes records that its author hasn't seen, or may do so. */
+/** Conflict that asks whether to send an entry although it removes, or may remove, records that its author hasn't seen. */
 export const reachQuestion = (
   { etag }: Pick<OutboxEntry, 'etag'>,
   remote: JsonObject,

@@ -2,8 +2,8 @@ import type { Memory } from './memory'
 import type { Store, StoredRow } from './store'
 
 /**
- * The service's word about records, in the order of their keys: from memory, or else from the store. The store may still
- * have rows that are already removed in memory.
+ * The service's versions of records, in the order of their keys, from memory or else from the store. Ignores rows that are
+ * removed in memory but still in the store.
  */
 export async function readStored(
   { memory, store }: { memory: Memory; store: Store },

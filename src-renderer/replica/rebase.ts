@@ -52,7 +52,7 @@ function uponRecord(facts: Rules, seen: JsonObject, edit: PlaceEdit, now: JsonOb
   return exact ?? merged(facts, seen, edit, now)
 }
 
-/** @param record the record without this change's earlier edits, which may have changed this place along */
+/** @param record the record without this change's earlier edits, which may have changed this place as well */
 function uponValue(
   facts: Rules,
   values: Upon['values'] = {},
@@ -68,7 +68,7 @@ function uponValue(
   return path.includes('.') ? undefined : merged(facts, { [path]: seen }, edit, now)
 }
 
-/** An entry of a list may have moved since its author saw the record, so it isn’t forced into one. */
+/** Sets a value without comparing. Undefined inside a list entry, which may have moved since the author saw the record. */
 function uponOwn(facts: Rules, edit: PlaceEdit, now: JsonObject, { record }: Upon): JsonObject | undefined {
   if (!('value' in edit)) return undefined
   const entry = /^.*?\.\d+(?=\.|$)/.exec(edit.path)?.[0]

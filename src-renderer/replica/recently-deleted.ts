@@ -11,7 +11,7 @@ import type { Memory } from './memory'
 import { renameAgain } from './pending'
 import { putBack, restore } from './undo-item'
 
-/** Deleted records that aren't back, haven't only moved, and have a place to return to, newest first. */
+/** Deleted records that can be restored, newest first: they don't exist in any place, and their parent exists. */
 export function listDeleted(memory: Memory, now: number): Deleted[] {
   return [...memory.deleted.values()]
     .filter(({ key, at }) => now - at < deletedKept && hasPlace(memory, key) && !isSomewhere(memory, key))
@@ -37,9 +37,9 @@ function isSomewhere(memory: Memory, key: string): boolean {
 }
 
 /**
- * Restores a deleted record and what it contained. Where the service can, the record itself comes back, so that two computers
- * that restore it don't create two. Otherwise, creates it again. Returns its key.
- * @throws FaultError if it isn't known anymore
+ * Restores a deleted record and what it contained. If the service can restore the record itself, two computers that do so
+ * don't create two records. Otherwise, creates it again. Returns its key.
+ * @throws FaultError if the record is no longer in the list
  */
 export function restoreDeleted(context: EditContext, key: string): string {
   const { memory } = context.tx
@@ -56,8 +56,9 @@ export function restoreDeleted(context: EditContext, key: string): string {
 }
 
 /**
- * Brings back what a deletion discarded, once its author gave it up: unsent edits of the record, and unsent records in it.
- * @param item the deleted record, from before that
+ * Restores what a deletion discarded, after the deletion was discarded itself: unsent edits of the record, and unsent records
+ * in it.
+ * @param item the deleted record, read before the deletion was discarded
  */
 export function restoreDiscarded(context: EditContext, deletion: OutboxEntry, item: DeletedItem | undefined): void {
   const { memory } = context.tx
@@ -72,8 +73,9 @@ export function restoreDiscarded(context: EditContext, deletion: OutboxEntry, it
 }
 
 /**
- * Restores records, the last one first, as what contains others comes after those. Returns the IDs of those that had to be
- * created again. `revives`: true if the service can restore them.
+ * Restores records, the last one first, because parents follow their children in the list. Returns the IDs of records that had
+ * to be created again.
+ * @param revives true if the service can restore the records
  */
 function restoreItems(
   context: EditContext,

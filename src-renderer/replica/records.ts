@@ -10,7 +10,7 @@ import { derivedRecord } from './pending'
 import type { StoredRow } from './store'
 import type { Tx } from './tx'
 
-/** A record as the service gave it, as a row. null: the service has no such record. */
+/** Row of the service's record. Null if the service has no such record. */
 export function storedRow(behavior: CollectionBehavior, record: RemoteRecord): StoredRow | null {
   const { collection, parent, id, etag } = record
   const base = keptForm(collection, id, record.value)
@@ -59,9 +59,9 @@ function isRestored({ memory }: Tx, { key, collection, base }: StoredRow): boole
 }
 
 /**
- * Stores the service's record from an answer, unless another record there may only imply it, or no longer does: no pull would
- * ever mention it again.
- * @param read true if the record was only read. If it exists or is canceled, the next pull says so anyway
+ * Stores the service's record from an answer. Skips a record that another one may only imply, or may no longer imply, because
+ * no pull would ever update it.
+ * @param read true if the record was only read. The next pull then brings existing and canceled records anyway
  */
 export function takeAnswered(tx: Tx, record: RemoteRecord, read: boolean): void {
   if (!isImplied(tx, record, read)) takeRecord(tx, record)
@@ -74,7 +74,7 @@ function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean
   return read || isOnlyImplied(memory, record)
 }
 
-/** True if a record is as another one implies it on the service, where pending changes of that one haven't arrived. */
+/** True if a record equals the one that another record implies on the service, without pending changes of that one. */
 export function isOnlyImplied(memory: Memory, { collection, parent, id, value }: RemoteRecord): boolean {
   const derived = derivedRecord(memory, recordKey(collection, parent, id), '')
   return !!value && !!derived && changedFields(memory.facts.of(collection).rules, derived, value).length === 0

@@ -11,18 +11,18 @@ export interface Reconciled {
   entries: OutboxEntry[]
   /** Entries missing from the store. */
   restored: OutboxEntry[]
-  /** Ids of entries that the store still holds although they ended. */
+  /** IDs of ended entries that the store still has. */
   dropped: string[]
   /** Records that the store knows by local IDs only, and the IDs that the service gave them. */
   names: { key: string; to: string }[]
-  /** Lines missing in the journal. */
+  /** Lines that the journal lacks. */
   journal: JournalRecord[]
 }
 
 /**
  * Reconciles outbox and journal, either of which may have lost its last writes. An entry that ended in one of them has ended.
- * The newer version of an entry wins, and an entry that only one has is kept. If one lacks something, it's unknown how far
- * the entry got, so it's looked up before it's sent again.
+ * The newer version of an entry wins, and an entry that only one of them has stays. If one lacks something, the entry may have
+ * been sent, so it's looked up before it's sent again.
  * @param inHistory IDs of entries that ended according to the store
  */
 export function reconcile(
@@ -68,16 +68,16 @@ export function reconcile(
 
 const revision = (entry: OutboxEntry): number => entry.revision ?? 0
 
-/** An entry of which one side has lost something: it may have been sent since. */
+/** Marks an entry whose last state one side has lost, because it may have been sent since. */
 function lookedFor(facts: Pick<Facts, 'of'>, entry: OutboxEntry): OutboxEntry {
   const woken = awake(entry)
   return { ...woken, unknownOutcome: woken.unknownOutcome || mayHaveLeft(facts, entry) }
 }
 
 /**
- * True if an entry may have been sent. Nothing on or in a record with a local ID is, or with such an ID in its content. A creation whose ID the service assigns is
- * never sent before both sides have the list of existing records. Without that list it's certainly new, and an equal older
- * record is another one.
+ * True if an entry may have been sent. Entries with a local ID as record, parent, or in their content were never sent. A
+ * creation whose ID the service assigns is never sent before both sides have the list of existing records. Without that list,
+ * it's certainly unsent, and an equal older record is another one.
  */
 function mayHaveLeft(
   facts: Pick<Facts, 'of'>,
@@ -88,7 +88,7 @@ function mayHaveLeft(
   return !creates || facts.of(collection).ids !== 'service' || twins !== undefined
 }
 
-/** An entry that was being sent when the window died may have arrived. */
+/** Returns an entry that was being sent when the window crashed as pending, with an unknown outcome. */
 function awake(entry: OutboxEntry): OutboxEntry {
   return entry.state === 'sending' ? { ...entry, state: 'waiting', unknownOutcome: true } : entry
 }
@@ -96,8 +96,8 @@ function awake(entry: OutboxEntry): OutboxEntry {
 export type Loss = 'none' | 'missing' | 'both' | 'damaged' | 'newer' | 'stranger'
 
 /**
- * Detects whether the database belongs to this journal. `opened`: the account had a database on this computer before, so
- * an empty one is a first start only otherwise.
+ * Detects whether the database belongs to this journal.
+ * @param opened true if the account had a database on this computer before. An empty one is then a loss, not a first start
  */
 export function lossOf(epoch: unknown, journal: Pick<JournalState, 'epoch' | 'fresh'>, opened: boolean): Loss {
   if (epoch === undefined) return !opened ? 'none' : journal.fresh ? 'both' : 'missing'

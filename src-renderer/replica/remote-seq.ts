@@ -1,10 +1,10 @@
-/** Number of rows to remember. Above it, all rows count as just changed, which costs a comparison and never an edit. */
+/** Maximum number of rows to remember. Beyond it, all rows count as just changed, which costs comparisons but no edit. */
 const maxRows = 10_000
 
 /** A record's new key, or rows that got a number. */
 export type RemoteChange = { from: string; to: string } | { keys: readonly string[]; seq: number }
 
-/** When a pull or an outcome last changed what each row shows, as a sequence that only grows. Own edits don’t count. */
+/** Number of the last change of each row by a pull or an outcome, from a growing sequence. Own edits don’t count. */
 export class RemoteSeq {
   private last = 0
   private floor = 0

@@ -24,15 +24,15 @@ import type { EditContext } from './context'
 import type { Memory } from './memory'
 
 export interface RemoveExtras {
-  /** What the author saw of the record, if someone else may have changed it since. */
+  /** Values of the record that the author saw, if someone else may have changed it since. */
   upon?: Upon | undefined
-  /** True if it's asked about what's inside, so that unsent records there stay until then. */
+  /** True if the deletion becomes a conflict over its contents, so that unsent records inside stay until it's resolved. */
   asksFirst?: boolean
 }
 
 /**
- * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. A deleted record that
- * was restored here stays deleted: its author can't mean what others restore.
+ * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. Deleting a record
+ * that was only restored here discards the restoration, because its author hasn't seen a record that others restore.
  */
 export function removeRecord(context: EditContext, key: string, { upon, asksFirst }: RemoveExtras = {}): string {
   const { memory } = context.tx
@@ -45,7 +45,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   const neverSent = wasNeverSent(own)
   const open = lastOpen(own)
   const isAbsent = neverSent || isOnlyRestored(memory, key, own, open)
-  // Children that a pending move brought here would not be deleted on the service.
+  // The service wouldn't delete children that a pending move brought here.
   for (const child of childKeys(context, key)) {
     const entries = ownEntries(memory, child)
     const moved = entries.some((entry) => entry.action !== undefined && isOpen(entry))
@@ -53,7 +53,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
     const isSent = memory.stored.has(child) || (isAbsent && !entries.every(isOpen))
     if (isSent && (isAbsent || moved)) removeRecord(context, child)
   }
-  // A restoration that's undone leaves what was typed before into what had been deleted with the record, or was created in it.
+  // Discarding a restoration keeps earlier edits of records that were deleted with the record or created in it.
   const stays = (child: string): boolean =>
     isAbsent &&
     !neverSent &&
@@ -74,12 +74,12 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   if (isAbsent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   const inner = children.filter((child) => memory.row(child))
-  // Edits that the deletion made obsolete aren't part of what it knows.
+  // Edits that the deletion made obsolete aren't part of its base.
   const implied = memory.row(key) ? null : derivedRecord(memory, key)
   const expected = implied ? expectedDerived(memory, key, implied) : expectedBase(memory, key, memory.entriesOf(key))
-  // If the service no longer has the record, the first edit knows what its author saw.
+  // If the service no longer has the record, the first edit's base is what its author saw.
   const known = expected.base ? expected : { base: own[0]?.base ?? value, complete: own[0]?.complete ?? false }
-  // What others' entries will do to it is known, so all of it is still compared before it's deleted.
+  // Effects of entries on other records are known, so the complete record is still compared before it's deleted.
   const isWhole = ownEntries(memory, key).length === 0 && memory.stored.get(key)?.complete === true
   const compared = { ...known, complete: known.complete || isWhole }
   const deletion = addEntry(context, {
@@ -97,7 +97,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   return key
 }
 
-/** Actions that changed many records would otherwise show what they changed of one that no longer exists. */
+/** Removes a record from the effects of pending actions on many records, which would otherwise still show it. */
 function showNoLonger({ tx }: EditContext, key: string): void {
   for (const entry of tx.memory.outbox.find('shows', key)) {
     const shows = entry.shows!.filter((one) => one.key !== key || one.patch === null)
@@ -111,7 +111,7 @@ function lastOpen(own: readonly OutboxEntry[]): OutboxEntry[] {
   return own.some((entry) => !isOpen(entry)) ? own.slice(firstOpen) : [...own]
 }
 
-/** True if nothing of a record has reached the service, which has the ID of a new one that was deleted there. */
+/** True if nothing of a record has reached the service. False if the service has deleted a record with a new record's ID. */
 export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
   const [first] = own
   if (first?.kind !== 'create' || !own.every(isOpen)) return false
@@ -119,8 +119,8 @@ export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
 }
 
 /**
- * Creations inside a deleted record that are no longer needed: unsent ones, and those that ask whether they made an existing
- * record. Both return with the record, and what they ask.
+ * Creations inside a deleted record that are no longer needed: unsent ones, and those in conflict over whether they created an
+ * existing record. Both return with the record, including the conflict.
  */
 const unsettledOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>
   children.flatMap((child) => {
@@ -141,7 +141,7 @@ function childKeys({ tx: { memory } }: EditContext, key: string): string[] {
 const inPlace = ({ outbox }: Memory, id: string): OutboxEntry[] =>
   isLocalId(id) ? outbox.find('local', id).filter(({ parent }) => localIdsIn(parent).includes(id)) : []
 
-/** Remembers what's needed to restore a record. */
+/** Notes everything needed to restore a record. */
 function remember(context: EditContext, key: string, dropped: readonly OutboxEntry[]): void {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -166,14 +166,14 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   })
 }
 
-/** True if a record that the service no longer has is here only because of edits, which neither create nor restore it. */
+/** True if the service no longer has a record, and only edits that neither create nor restore it keep it here. */
 function isEditedAlthoughGone(memory: Memory, key: string): boolean {
   const own = ownEntries(memory, key)
   if (own.length === 0 || memory.stored.has(key)) return false
   return !wasNeverSent(own) && !isOnlyRestored(memory, key, own, lastOpen(own))
 }
 
-/** True if the creation of a record preceded an entry, and waits. */
+/** True if the record has a pending creation that is older than an entry. */
 function isMadeBefore(memory: Memory, key: string, entry: OutboxEntry): boolean {
   const [first] = ownEntries(memory, key)
   return first?.kind === 'create' && first.id < entry.id
@@ -193,8 +193,8 @@ function contained(context: EditContext, key: string, children: readonly string[
 }
 
 /**
- * Entries to send before a deletion: pending ones inside the record, which would lose their place, and those that move
- * records out of it, which the service would delete along, or into it, which find what someone else changed.
+ * Entries to send before a deletion: those inside the record, which would lose their place, those that move records out of it,
+ * which the service would delete along, and those that move records into it, whose answers show others' changes.
  */
 function waitingInside(context: EditContext, key: string, children: readonly string[]): string[] {
   const { memory } = context.tx

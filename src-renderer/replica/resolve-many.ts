@@ -13,15 +13,14 @@ import type { UndoItem } from './undo'
 type Resolved = Extract<UndoItem, { kind: 'resolved' }>
 type Conflict = NonNullable<OutboxEntry['conflict']>
 
-/** The conflict of an entry if both sides changed fields of a record, which is all that is resolved in bulk. */
+/** Conflict of an entry if both sides changed fields of a record, the only kind that is resolved in bulk. */
 function fieldConflict({ conflict }: OutboxEntry): (Conflict & { remote: JsonObject }) | null {
   if (!conflict?.remote || conflict.fields.length === 0 || conflict.made !== undefined || conflict.unseen) return null
   return { ...conflict, remote: conflict.remote }
 }
 
 /**
- * Resolves a conflict about fields if it's still the one that people saw. Otherwise it stays, up to date. Returns true if
- * it's resolved.
+ * Resolves a conflict about fields if it's still as the user saw it. Otherwise updates it. Returns true if it's resolved.
  */
 export function resolveSeen(context: EditContext, { entry: seen, choice }: SeenConflict): boolean {
   const { tx } = context
@@ -34,7 +33,7 @@ export function resolveSeen(context: EditContext, { entry: seen, choice }: SeenC
   return true
 }
 
-/** Resolves a conflict of any kind, and notes how that's undone, if it can be. @throws FaultError */
+/** Resolves a conflict of any kind, and notes its undo item, if it can be undone. @throws FaultError */
 export function resolveAsStep(context: EditContext, entry: OutboxEntry, choice: ConflictChoice): void {
   resolve(context, entry.id, choice)
   if (!fieldConflict(entry)) return
@@ -42,7 +41,7 @@ export function resolveAsStep(context: EditContext, entry: OutboxEntry, choice: 
   context.items.push({ kind: 'resolved', key: ownKey(entry), entry, choice, sent })
 }
 
-/** True if both sides of a conflict have the values that people saw. */
+/** True if both sides of a conflict have the values that the user saw. */
 function isSame(entry: OutboxEntry, seen: OutboxEntry): boolean {
   const [now, before] = [fieldConflict(entry), fieldConflict(seen)]
   if (!now || !before || !sameJson(now.fields, before.fields)) return false
@@ -53,7 +52,7 @@ function isSame(entry: OutboxEntry, seen: OutboxEntry): boolean {
   )
 }
 
-/** The entry against the record as last read, if that has other values than its conflict shows. */
+/** The entry with its conflict updated to the record as last read. */
 function upToDate(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const conflict = fieldConflict(entry)
   const row = memory.stored.get(ownKey(entry))
@@ -65,14 +64,14 @@ function upToDate(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const back = setBack(entry).filter((field) => !sameJson(entry.patch[field] ?? null, remote[field] ?? null))
   const fields = [...new Set([...conflicts, ...back])]
   const { conflict: _conflict, ...rest } = entry
-  // The other side no longer differs, so sending merges the rest.
+  // The other side no longer differs, so the entry is merged when it's sent.
   if (fields.length === 0) return renewed(rest)
   return { ...rest, conflict: { remote, ...(row.etag !== undefined && { remoteEtag: row.etag }), fields, merged } }
 }
 
 /**
- * Undoes that a conflict was resolved, so that it needs attention again. If the decision was already sent, the other
- * side's values come back. A repeated undo resolves it again, unless it changed.
+ * Undoes the resolution of a conflict, so that it needs attention again. If the decision was already sent, restores the other
+ * side's values. Undoing that resolves the conflict again, unless it changed.
  * @param fieldsBack restores fields that still have the sent values
  */
 export function unresolve(
@@ -86,7 +85,7 @@ export function unresolve(
   const now = tx.memory.outbox.get(item.entry.id)
   if (now?.conflict) return
   if (now ? isOpen(now) : sent === null) {
-    // An entry that ended has its place in history, so it comes back as another.
+    // An ended entry is in the history under its ID, so it needs another one.
     const asked = now ? withLater(item.entry, now, sent ?? {}) : { ...item.entry, id: context.ids.ulid() }
     const entry = upToDate(tx.memory, asked)
     tx.putEntry(entry)
@@ -100,7 +99,7 @@ export function unresolve(
   fieldsBack({ kind: 'fields', key, before: valuesOf(remote, decided), after: valuesOf(sent, decided) })
 }
 
-/** The entry in conflict, with edits that were merged into it since. */
+/** The entry in conflict, with edits that it has absorbed since. */
 function withLater(entry: OutboxEntry, now: OutboxEntry, sent: JsonObject): OutboxEntry {
   const later = Object.keys(now.patch).filter((field) => !sameJson(now.patch[field], sent[field]))
   const others = later.filter((field) => !(field in entry.patch))

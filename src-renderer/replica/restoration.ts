@@ -5,7 +5,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { fold } from '#shared/mutation/fold'
 import type { Memory } from './memory'
 
-/** How the service marks a record as deleted, and how that ends: with the value that the record had before, if any. */
+/** Field values by which the service marks a record as deleted, and those that restore it, from the record's former value if set. */
 export function revivalOf({ gone }: Collection, value: JsonObject): { gone: JsonObject; back: JsonObject } | undefined {
   if (gone?.back === undefined) return undefined
   const { field, is, back } = gone
@@ -15,24 +15,25 @@ export function revivalOf({ gone }: Collection, value: JsonObject): { gone: Json
 const isBack = ({ is }: Gone, said: Json | undefined): said is Json =>
   said !== undefined && said !== null && said !== is
 
-/** True if an entry brings back what its author knew as deleted: a record, or an occurrence of a series. */
+/** True if an entry restores a record or an occurrence of a series that its author saw as deleted. */
 function restores({ facts }: Memory, { kind, collection, base, patch }: OutboxEntry): boolean {
   const { gone } = facts.of(collection)
   if (kind !== 'change' || gone?.back === undefined) return false
   return base?.[gone.field] === gone.is && isBack(gone, patch[gone.field])
 }
 
-/** The same, for a record itself. A part of another record, such as an occurrence, isn't meant. */
+/** True if an entry restores a record that isn't a part of another one, such as an occurrence. */
 export const restoresRecord = (memory: Memory, entry: OutboxEntry): boolean =>
   restores(memory, entry) && !memory.behaviors.of(entry.collection).isPart?.(entry.recordId)
 
-/** The same, for a part of another record. Its deleted form has none of its content, so its edit shows all of it. */
+/** True if an entry restores a part of another record. Its deleted form has no content, so the edit contains all of it. */
 export const restoresPart = (memory: Memory, entry: OutboxEntry): boolean =>
   restores(memory, entry) && !restoresRecord(memory, entry)
 
 /**
- * True if a record is deleted on the service, once earlier entries have arrived, and its `open` ones only bring it back: they
- * restore it, or create it although it was found deleted. `own`: all entries of the record.
+ * True if a record is deleted on the service once earlier entries have arrived, and its `open` entries only restore it, or
+ * create it although it was found deleted.
+ * @param own all entries of the record
  */
 export function isOnlyRestored(
   memory: Memory,

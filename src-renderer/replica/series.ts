@@ -14,10 +14,10 @@ interface Master {
   series: Series
   template: Omit<CalendarItem, 'itemKey' | 'start' | 'end' | 'eventId' | 'originalStart'>
   words: string
-  /** Months that were expanded. */
+  /** Expanded months. */
   months: Map<number, CalendarItem[]>
   end: number | undefined | null
-  /** Search result of the series, valid while the clock is between the two. */
+  /** Nearest occurrence, valid from `from` until `until`. */
   near?: { item: CalendarItem | undefined; from: number; until: number }
   /** Start and end of the recurring event itself. */
   own: { start: number; end: number }
@@ -112,7 +112,7 @@ export class SeriesSet {
     return false
   }
 
-  /** Every series' key and the words that it is found by. */
+  /** Visits every series' key and searchable words. */
   texts(visit: (key: string, words: string) => void): void {
     this.masters.forEach(({ words }, key) => visit(key, words))
   }
@@ -137,7 +137,7 @@ export class SeriesSet {
   private look(master: Master, now: number): CalendarItem | undefined {
     if (this.isUnreadable(master)) return this.once(master)
     const month = monthOf(now)
-    // The months that are drawn are expanded already.
+    // Visible months are already expanded.
     for (const near of [month, month + 1]) {
       const item = this.expand(master, near).find(({ end }) => end > now)
       if (item) return item

@@ -24,7 +24,7 @@ export interface SettleContext {
   now: () => number
   /** Milliseconds before the next attempt, from the number of attempts and the wait that main requested. */
   backOff: (attempts: number, asked: number) => number
-  /** After a fault unrelated to the entry: milliseconds to let others go first, if any. */
+  /** Milliseconds to let other entries go first, after a fault unrelated to the entry. */
   letsPass?: number
 }
 
@@ -32,7 +32,7 @@ export interface SettleContext {
 const senselessLimit = 5
 const senselessFaults = new Set<FaultCode>(['badAnswer', 'conflict', 'limitReached'])
 
-/** Books how one attempt to send an entry ended. */
+/** Records the outcome of an attempt to send an entry. */
 export function settle(context: SettleContext, entryId: string, outcome: Outcome): void {
   const { tx, now } = context
   const entry = tx.memory.outbox.get(entryId)
@@ -98,7 +98,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
   }
 }
 
-/** Books that the service holds what an entry asked for. */
+/** Records that the service has what an entry asked for. */
 export function confirm(
   context: Pick<SettleContext, 'tx' | 'ids' | 'now'>,
   entry: OutboxEntry,
@@ -117,7 +117,7 @@ export function confirm(
   const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
   tx.endEntry(entry, {
     id: historyId,
-    // Under its real ID, a record finds its creation after a restart.
+    // With its real ID, so that the record finds its creation after a restart.
     entry: ended,
     how: outcome.kind,
     at: context.now(),
@@ -162,7 +162,7 @@ const isNew = ({ facts }: Memory, { kind, collection, unknownOutcome, adopts, on
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
-/** Assigns a record to the creation that made it, so that no other one with a lost answer claims it. */
+/** Assigns a record to its creation, so that no other creation with a lost answer claims it. */
 function claim(tx: Tx, made: OutboxEntry, real: string): void {
   for (const other of tx.memory.outbox.find('mayBeMade', ''))
     if (other.collection === made.collection && other.parent === made.parent)
@@ -197,8 +197,8 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
 }
 
 /**
- * True if a row that an entry hides is another version than its author saw, although a lost attempt may have removed it. If it
- * was removed, someone has brought it back, and no later page would. Otherwise the next page removes it.
+ * True if a hidden row isn't the version that the entry's author saw, after an attempt with a lost answer. If that attempt had
+ * removed the row, someone has restored it, and no later page would. Otherwise the next page removes it.
  */
 function isBack({ stored }: Memory, { unknownOutcome, shows }: OutboxEntry, key: string): boolean {
   const etag = stored.get(key)?.etag
@@ -211,14 +211,14 @@ function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   const { collection, id } = parseRecordKey(key)
   // Exceptions that moved come with their new calendar. Unsent records exist only in the outbox.
   if (memory.behaviors.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
-  // Rows that an action changes only slightly may have been moved since, or be such that it left them alone.
+  // The action may have skipped rows that it only changes, or they have been moved since.
   const reach = reachOf(memory.behaviors, entry)
   const base = memory.stored.get(key)?.base
   if (reach?.leaves) return base !== undefined && (reach.leavesIn?.(base) ?? true)
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 
-/** An entry on a record that was moved to another list, with its contents. */
+/** Returns an entry for its record's new list, after the record was moved there with its contents. */
 export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
   const from = ownKey(entry)
   const carried = ({ key, patch }: NonNullable<OutboxEntry['shows']>[number]): string => {
@@ -231,8 +231,8 @@ export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
 }
 
 /**
- * Rebases entries behind a confirmed one on the service's current state. A field that they touch and someone else changed
- * in the meantime keeps the base that the author saw: it's compared before it's written, and never overwritten.
+ * Rebases entries behind a confirmed one on the service's current state. Their fields that someone else has changed since
+ * keep the base that the author saw, so that they're compared before they're written, and never overwrite the change.
  */
 export function rebase(tx: Tx, key: string): void {
   const { memory } = tx
@@ -251,7 +251,7 @@ export function rebase(tx: Tx, key: string): void {
       ...rest,
       patch,
       base: now && entry.base ? { ...now, ...known(entry.base, [...unseen, ...touched]) } : now,
-      // A deletion compares with its base only where that is the whole record.
+      // A deletion is compared with its base only if that's complete.
       complete: entry.kind === 'delete' && unseen.length > 0 ? entry.complete : first && row.complete,
       ...(first && row.etag !== undefined && { etag: row.etag }),
     })
@@ -259,8 +259,8 @@ export function rebase(tx: Tx, key: string): void {
 }
 
 /**
- * Gives the first edit of a record that another one implies the base that the service made of that, except for what someone
- * else changed there.
+ * Gives the first edit of an implied record a new base: the record as the confirmed record implies it, except for fields that
+ * someone else changed.
  */
 function rebaseImplied(tx: Tx, key: string, theirs: readonly string[]): void {
   const { memory } = tx
@@ -279,8 +279,8 @@ function rebaseImplied(tx: Tx, key: string, theirs: readonly string[]): void {
 }
 
 /**
- * Fields of an entry that are neither the author's base nor the same value in the service's form. Fields that merge inside
- * are compared exactly, because additions may be someone else's.
+ * Fields of an entry whose current value differs from the author's base and its equivalents. Fields that merge inside are
+ * compared exactly, because additions may be someone else's.
  */
 function changedUnseen({ rules }: Collection, entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
   const touched = entry.kind === 'delete' ? changedFields(rules, before, now) : Object.keys(entry.patch)

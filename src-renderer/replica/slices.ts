@@ -18,15 +18,15 @@ export interface SliceDeps {
 export interface Slice {
   tx: Tx
   saved: Promise<void>
-  /** The first change that it left to the next one. */
+  /** Index of the first change for the next slice. */
   next: number
 }
 
 /**
- * Runs a bulk edit in slices, each in its own task, so that no frame is missed and views see it grow. Each slice is shown
- * and saved separately, one being written while the next is made. Nothing is sent before the edit is complete. If a slice
- * fails, all earlier ones are undone. A crash leaves complete slices. `make` applies changes from an index until `enough`
- * returns true.
+ * Runs a bulk edit in slices, each in its own task, so that no frame is missed and views show progress. Each slice is shown
+ * and saved separately, and is written while the next one runs. Nothing is sent before the edit is complete. If a slice
+ * fails, all earlier ones are undone. A crash leaves complete slices.
+ * @param make applies changes from an index until `enough` returns true
  * @throws the reason of an aborted signal, after everything is undone
  */
 export async function inSlices(
@@ -62,7 +62,7 @@ export async function inSlices(
   }
 }
 
-/** Undoes saved slices, last first. The others are already rolled back. */
+/** Undoes saved slices, last first. Unsaved ones are already rolled back. */
 async function takeBackSlices(commits: Commits, slices: readonly Slice[]): Promise<void> {
   const kept: Tx[] = []
   for (const { tx, saved } of slices) {

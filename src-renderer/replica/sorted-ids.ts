@@ -2,7 +2,7 @@ const maxChunk = 512
 
 /** Sorted IDs in chunks. An insertion costs as much as one chunk, whatever the total. Appending is free. */
 export class SortedIds {
-  /** No chunk is empty. */
+  /** Non-empty chunks. */
   private readonly chunks: string[][] = []
   private count = 0
 
@@ -48,7 +48,7 @@ export class SortedIds {
     this.count--
   }
 
-  /** The one in front of an ID, whether that is here or not. */
+  /** The ID before this one, which needn't be in the list. */
   before(id: string): string | undefined {
     const index = this.chunkOf(id)
     const chunk = this.chunks[index]
@@ -56,7 +56,7 @@ export class SortedIds {
     return chunk[place(chunk, id) - 1] ?? this.chunks[index - 1]?.at(-1)
   }
 
-  /** The one behind an ID, whether that is here or not. */
+  /** The ID after this one, which needn't be in the list. */
   after(id: string): string | undefined {
     const index = Math.max(0, this.chunkOf(id))
     const chunk = this.chunks[index]
@@ -75,7 +75,7 @@ export class SortedIds {
     else chunk.push(id)
   }
 
-  /** The last chunk that begins at or before the ID; -1 where all begin behind it. */
+  /** Index of the last chunk that begins at or before the ID. -1 if all begin after it. */
   private chunkOf(id: string): number {
     let low = 0
     let high = this.chunks.length
@@ -88,7 +88,7 @@ export class SortedIds {
   }
 }
 
-/** Index of an ID in a sorted list, or where it would be. */
+/** Index of an ID in a sorted list, or the one to insert it at. */
 function place(sorted: readonly string[], id: string): number {
   let low = 0
   let high = sorted.length

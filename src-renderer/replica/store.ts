@@ -65,12 +65,12 @@ export const tableKeys: Readonly<Record<TableName, string>> = {
 }
 export const tableNames = Object.keys(tableKeys) as TableName[]
 
-/** Tables that only a store itself knows of. */
+/** Tables internal to a store. */
 export type BlockTable = 'heads' | 'bodies' | 'dead'
 export type PlainTable = Exclude<TableName, BlockTable>
 
 type PutInto<N extends TableName> = { [T in N]: { table: T; put: Tables[T] } }[N]
-/** `fresh` means one of many rows that arrive together, as in a full listing, which the store may put into a block. */
+/** `fresh`: one of many rows that arrive together, as in a full listing, which the store may put into a block. */
 export type Write =
   | PutInto<PlainTable>
   | { table: 'rows'; put: StoredRow; fresh: true }
@@ -98,18 +98,18 @@ export interface Moved {
   added: LiveBlock[]
   /** Keys of blocks. */
   dropped: string[]
-  /** Rows that have left a block since the last word. */
+  /** Rows that have left a block since the last notification. */
   dead: Dead[]
   /** Rows that are now in blocks, or still are, and the hashes of their content. */
   laid: { key: string; sum: number }[]
-  /** Keys of rows that are no more. */
+  /** Keys of deleted rows. */
   gone: string[]
 }
 
 export interface Store {
   /** Layouts of rows, which memory uses for their columns, too. */
   readonly layouts: Layouts
-  /** @throws FaultError `storage` when it is damaged or from a newer version. */
+  /** @throws FaultError `storage` if the store is damaged or from a newer version */
   open(): Promise<void>
   /**
    * Writes everything or nothing.
@@ -144,7 +144,7 @@ export interface Store {
   /** Called when the store was reopened and everything in it is gone. */
   onEmptied(listener: () => void): void
   close(): Promise<void>
-  /** Removes everything of this account; `open` then starts empty. */
+  /** Deletes the account's data. `open` then starts empty. */
   destroy(): Promise<void>
 }
 

@@ -34,20 +34,20 @@ export class Tx {
   readonly writes: Write[] = []
   readonly journal: JournalRecord[] = []
   readonly topics = new Set<Topic>()
-  /** Functions that undo one change each in a later step, after other changes have come in between. */
+  /** Functions that each undo one change in a later transaction, after other changes in between. */
   readonly undoing: ((tx: Tx) => void)[] = []
   /** Records that got another ID. */
   readonly renames: { key: string; to: string }[] = []
-  /** Bodies under entries that are the first to change their rows. Other windows may have them on disk only. */
+  /** Bodies of rows that this transaction's entries are the first to change. Other windows may have these on disk only. */
   readonly bodies: StoredRow[] = []
-  /** What a pull or an outcome changed in `RemoteSeq`. */
+  /** Changes of `RemoteSeq` by a pull or an outcome. */
   remote: readonly RemoteChange[] = []
   private readonly back: (() => void)[] = []
   private readonly revert: Write[] = []
 
   constructor(readonly memory: Memory) {}
 
-  /** @throws FaultError for a record that no service has, so that it never enters the queue */
+  /** @throws FaultError for a record of no service, which could never be sent */
   putEntry(given: OutboxEntry): void {
     refuseSubscribed(given)
     const before = this.memory.outbox.get(given.id)
@@ -68,7 +68,7 @@ export class Tx {
     if (before) this.touch(before)
   }
 
-  /** Ends an entry. The history item says how. */
+  /** Ends an entry, and adds its outcome to the history. */
   endEntry(entry: OutboxEntry, item: HistoryItem): void {
     const before = this.memory.outbox.get(entry.id)
     if (!before) return
@@ -87,7 +87,7 @@ export class Tx {
     this.topics.add('history')
   }
 
-  /** An entry that was never to be is gone without a word in history. */
+  /** Removes an entry without a history item. */
   private dropEntry(id: string): void {
     const before = this.memory.outbox.get(id)
     if (!before) return
@@ -142,7 +142,7 @@ export class Tx {
     this.topics.add('notices')
   }
 
-  /** Keeps a deleted record as the newest one, or no longer. */
+  /** Stores a deleted record as the newest one, or removes it if null. */
   putDeleted(key: string, deleted: Deleted | null): void {
     const all = this.memory.deleted
     const before = all.get(key)
@@ -159,7 +159,7 @@ export class Tx {
     this.topics.add('deleted')
   }
 
-  /** Keeps a chosen part, or no longer. */
+  /** Stores a download, or removes it if null. */
   putDownload(key: string, download: Download | null): void {
     const { downloads } = this.memory
     const before = downloads.get(key)
@@ -230,7 +230,7 @@ export class Tx {
     this.putMeta(checkMeta(service), result as unknown as Json)
   }
 
-  /** When a target is compared next, in epoch milliseconds; null: it is no longer read. */
+  /** Time of a target's next check, in epoch milliseconds. Null if the target is no longer read. */
   putCheckDue(target: string, due: number | null): void {
     const { checksDue } = this.memory
     const before = checksDue.get(target)
@@ -245,7 +245,7 @@ export class Tx {
     this.writes.push({ table: 'meta', put: { key, value } })
   }
 
-  /** Replaces a record's ID in what views may still use. */
+  /** Replaces a record's ID in IDs that views may still use. */
   rename(key: string, to: string): void {
     this.renames.push({ key, to })
     const { renamed, firstIds, facts } = this.memory
@@ -272,7 +272,7 @@ export class Tx {
     })
   }
 
-  /** Steps up to this ID find a record under its new one. `more`: what else is true of that. */
+  /** Notes a record's new ID for steps up to `upTo`. `more`: further facts about the new record. */
   renameInUndo(recordKey: string, to: string, upTo: string, more: Pick<UndoRename, 'again'> = {}): void {
     const { undo, facts } = this.memory
     const name = idName(facts, recordKey)

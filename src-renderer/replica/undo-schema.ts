@@ -27,8 +27,8 @@ export const deletedItemSchema = z.looseObject({
 })
 
 /**
- * An undo step as it's stored. An older or newer version may have written it, and a step that is only partly understood would
- * take back something else.
+ * An undo step as stored, maybe by an older or newer version. Rejects a step that it doesn't understand completely, because
+ * undoing part of a step would have another effect.
  */
 export const undoSchema = z.looseObject({
   id: z.string(),
@@ -69,7 +69,7 @@ export const undoSchema = z.looseObject({
   ),
 })
 
-/** Splits parts of steps into those of complete steps, and those of steps of which another part can't be read. */
+/** Splits parts into those of complete steps, and those of steps with an unreadable part. */
 export function completeSteps(
   parts: readonly UndoStep[],
   unreadable: readonly unknown[],

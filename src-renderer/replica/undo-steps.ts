@@ -64,7 +64,7 @@ export class UndoSteps {
     return undo > redo ? undo : redo
   }
 
-  /** The step that is next on a stack. */
+  /** The next step of a stack. */
   top(stack: UndoStep['stack']): UndoStep | undefined {
     const { last } = this.stacks[stack]
     return last === undefined ? undefined : this.steps.get(last)
@@ -84,8 +84,8 @@ export class UndoSteps {
   }
 
   /**
-   * Keys under which steps up to `upTo` know a record whose author chose its ID, with the last step of each: steps before a
-   * move know it by its place before.
+   * Keys of a record with an ID chosen by its author, in steps up to `upTo`, each with its last step. Steps before a move have
+   * the key with the former parent.
    */
   keysOf(key: string, upTo: string): Map<string, string> {
     const { collection, id } = parseRecordKey(key)
@@ -153,7 +153,7 @@ export class UndoSteps {
 
   private realId(partId: string, id: string, place?: Place, again?: () => void): string | undefined {
     let real: string | undefined
-    // Later renames follow earlier ones. Don't follow a record that got its old name back in circles.
+    // Apply later renames after earlier ones. Stop if a record got an earlier name back.
     let since = partId
     for (const seen = new Set([id]); ;) {
       const renames = idNames(real ?? id, place).flatMap((name) => this.renames.get(name) ?? [])
@@ -171,7 +171,7 @@ const isDeleted = (item: unknown): item is DeletedItem => (item as { kind?: unkn
 
 export const stepOf = (part: UndoStep): string => part.of ?? part.id
 
-/** ID of a further part of a step: after the earlier parts, and before every later step. */
+/** ID of a further part of a step, which sorts after the earlier parts, and before every later step. */
 export const partId = (step: string, number: number): string =>
   number === 0 ? step : `${step}.${String(number).padStart(6, '0')}`
 

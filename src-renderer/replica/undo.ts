@@ -15,28 +15,28 @@ export interface UndoStep {
 }
 
 export type UndoItem =
-  /** Only the touched fields, null if absent, so that others' changes stay. */
+  /** `before` and `after` have only the touched fields, null if absent, so that others' changes stay. */
   | {
       kind: 'fields'
       key: string
       before: JsonObject
       after: JsonObject
-      /** What the author of a pending edit had seen in fields that this one set back to newer values of the service. */
+      /** Values that the author of a pending edit saw in fields that this edit set back to newer values of the service. */
       seen?: Record<string, Json>
-      /** The label of the waiting edit that took this one in. */
+      /** Label of the pending edit that absorbed this one. */
       label?: string
-      /** Rows that the edit hid, which undoing it brings back, and those that it brought back, which that hides, as they were. */
+      /** Rows that the edit hid, which undo shows again, and rows that the edit showed again, which undo hides. */
       hides?: HiddenRow[]
       brought?: HiddenRow[]
     }
-  /** `follows`: as for a deleted one. `within`: what it contained, if its deletion was withdrawn. */
+  /** `follows`: see `DeletedItem`. `within`: identifies the record's contents when its deletion was discarded. */
   | { kind: 'created'; key: string; follows?: string; within?: string }
   | DeletedItem
   /** `key` is the record's place after the action. Without `back`, it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }
   /**
-   * `entry` was in conflict. `sent` is the patch that it was resolved to, or null if it ended. `again`: undoing this resolves
-   * it again.
+   * `entry` was in conflict. `sent` is the patch of its resolution, or null if the entry ended. `again`: undo resolves the
+   * conflict again.
    */
   | { kind: 'resolved'; key: string; entry: OutboxEntry; choice: ConflictChoice; sent: JsonObject | null; again?: true }
 

@@ -8,12 +8,12 @@ import type { Memory } from './memory'
 import { isOpen, rename, takeOut, withdrawEntry } from './pending'
 
 /**
- * Returns the deletion of a record if it may have arrived, and the record's key then. What undoes it waits until that's known:
- * a deletion that didn't arrive leaves the record. It needn't be restored, and created again, there would be two.
+ * Returns a deletion of a record that may have arrived, with the record's key at that time. Undoing the deletion waits until
+ * its outcome is known: if it didn't arrive, the record still exists, and creating it again would make a second one.
  */
 export function unsureDeletion(memory: Memory, key: string): { deletion: OutboxEntry; key: string } | undefined {
   const { collection, parent, id } = parseRecordKey(key)
-  // What was inside a deleted record is made again inside the one that was made instead of that.
+  // Contents of a deleted record are created again inside its replacement.
   const holder = parent === null ? undefined : memory.outbox.find('record', parent).find(({ restores }) => restores)
   const before = holder ? recordKey(collection, parseRecordKey(holder.restores!.key).id, id) : key
   const deletion = memory.entriesOf(before).find((entry) => entry.kind === 'delete' && !isOpen(entry))
@@ -27,9 +27,8 @@ const copiesOf = ({ outbox }: Memory, { id, kind }: OutboxEntry): OutboxEntry[] 
 export const isUndone = (memory: Memory, entry: OutboxEntry): boolean => copiesOf(memory, entry).length > 0
 
 /**
- * Ends a deletion that didn't arrive and was undone: its records are the ones that were made instead, or restored, with what
- * was typed into those.
- * @returns false if it wasn't undone
+ * Ends a deletion that was undone and didn't arrive. Its records take over the edits of their replacements.
+ * @returns false if the deletion wasn't undone
  */
 export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, deletion: OutboxEntry): boolean {
   const { tx, ids } = context

@@ -10,16 +10,15 @@ export interface KeptEntry {
 }
 
 export interface ReadAgain {
-  /** Set aside by a version that did not understand them, and understood now. */
+  /** Entries that an earlier version set aside, and this one understands. */
   entries: OutboxEntry[]
   unknown: KeptEntry[]
   writes: Write[]
 }
 
 /**
- * Retries pending changes that were set aside by this start (`now`) or an earlier one. Those that this version understands
- * return to the queue unless they are there or have ended, those that it doesn't understand are counted, and anything else
- * stays.
+ * Reads pending changes again that this start (`now`) or an earlier one set aside. Changes that this version understands
+ * return to the queue, unless they're there or have ended. Others are counted. Those and everything else stay aside.
  */
 export async function readAgain(
   store: Store,

@@ -7,9 +7,9 @@ export class ItemWindow {
   private readonly items = new Map<string, CalendarItem>()
   private readonly words = new Map<string, string>()
   private readonly months = new Map<number, { items: Map<string, CalendarItem>; sorted: CalendarItem[] | null }>()
-  /** Words of titles, created on first use. Only grows, because obsolete words simply find nothing. */
+  /** Words of titles, created on first use. Obsolete words stay, because they just find nothing. */
   private vocabulary: Set<string> | null = null
-  /** Items that touch more months than it pays to list; few. */
+  /** The few items that touch too many months to list them in each. */
   private readonly long = new Map<string, CalendarItem>()
 
   get size(): number {
@@ -72,7 +72,7 @@ export class ItemWindow {
     return this.long.size > 0 ? [...bucket.sorted, ...this.long.values()].sort(byStart) : bucket.sorted
   }
 
-  /** Every item's key and the words that it is found by. */
+  /** Visits every item's key and searchable words. */
   texts(visit: (key: string, words: string) => void): void {
     this.words.forEach((words, key) => visit(key, words))
   }
@@ -95,7 +95,7 @@ export const drawn = (key: string, calendarId: string, fields: ItemFields, mark:
 
 const longMonths = 18
 
-/** Months since year 0, of a UTC instant. */
+/** Months from year 0 to a UTC instant. */
 export function monthOf(instant: number): number {
   const date = new Date(instant)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -111,7 +111,7 @@ export function byStart(a: CalendarItem, b: CalendarItem): number {
   return a.start - b.start || a.end - b.end || (a.itemKey < b.itemKey ? -1 : a.itemKey > b.itemKey ? 1 : 0)
 }
 
-/** Two lists by start as one. */
+/** Merges two lists that are sorted by start. */
 export function merged(a: readonly CalendarItem[], b: readonly CalendarItem[]): readonly CalendarItem[] {
   if (a.length === 0) return b
   if (b.length === 0) return a

@@ -21,7 +21,7 @@ export function columnOf(cells: readonly Cell[]): Column {
 
 function codesOf(cells: readonly Cell[]): Column | undefined {
   const plain = new Map<Json, number>()
-  // Objects and lists by their JSON, which may equal some text, too.
+  // Objects and lists by their JSON, in a map of their own, because a text may equal that JSON.
   const spelt = new Map<Json, number>()
   const values: Json[] = []
   const codes = new Uint8Array(cells.length)

@@ -9,9 +9,9 @@ export const rowsPerBlock = 512
 
 /** Part of a block that memory holds. */
 export interface Head {
-  /** `collection\nparent\nslot\nseq`, as that of the body. */
+  /** `collection\nparent\nslot\nseq`, the same as of the body. */
   key: string
-  /** `collection\nslot`: a slot of all parents together. */
+  /** `collection\nslot`, to read a slot of all parents. */
   place: string
   ids: Texts
   /** Checksum of each row, so that an unchanged row isn't written again. */
@@ -75,7 +75,7 @@ export function sumOf(text: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-/** A row on its way into a block. */
+/** A row to store in a block. */
 export interface Laid {
   id: string
   text: string
@@ -108,7 +108,7 @@ function columnsOf(rows: readonly Pick<Laid, 'cells'>[], layout: Layout): Pick<H
   return { columns, shape: layout.shape }
 }
 
-/** Recreates the columns of a head that another version wrote. */
+/** Recreates the columns of a head from its body, if another version wrote it. */
 export function renewed(head: Head, body: Body, layout: Layout): Head {
   const rows = Array.from(head.sums, (_sum, index) => ({ cells: layout.cells(rowOf(body, index)) }))
   return { ...head, ...columnsOf(rows, layout) }

@@ -11,12 +11,12 @@ import { sliced } from './sliced'
 
 const keptBodies = 4
 
-/** Number of heads to read at once. */
+/** Number of heads per read. */
 const headSlice = 32
 
 /**
- * Rows of windows on disk: in blocks, and recent changes in separate records. Each row is in one place: moving it marks its
- * old place in the same transaction. Writes are serialized.
+ * Rows of windows on disk: in blocks, and recent changes in separate records. Each row is in one place. Moving a row marks its
+ * old place as dead in the same transaction. Writes are serialized.
  */
 export class Blocks {
   private readonly shelves = new Map<string, Promise<Shelf>>()

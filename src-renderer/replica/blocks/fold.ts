@@ -4,7 +4,7 @@ import { aliveIn, rowsOf, type LiveBlock, type Shelf } from './shelf'
 export interface FoldLimits {
   /** Number of separate rows worth moving into blocks. */
   loose: number
-  /** Rows that are handled in one transaction, about. */
+  /** Approximate number of rows per transaction. */
   rows: number
 }
 

@@ -29,8 +29,8 @@ export type Cell = Json | undefined
 export const wholeLayout: Layout = { keep: 'whole', slot: () => null, columns: [], shape: '', cells: () => [] }
 
 /**
- * Layout of a window whose columns are fields, by path. A list whose first entry has columns of its own is only kept if
- * it has others.
+ * Layout of a window whose columns are fields, by path. A list whose first entry has columns of its own is stored only if it
+ * has more entries.
  * @param cut field by which partial downloads are divided
  */
 export function fieldLayout(paths: readonly string[], cut?: string): Layout {

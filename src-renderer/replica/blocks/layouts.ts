@@ -14,12 +14,12 @@ export function layoutsOf(windows: Readonly<Record<string, Layout>>): Layouts {
   return { of: (collection) => known.get(collection) ?? wholeLayout, windows: [...known.keys()].sort() }
 }
 
-/** Collections of which memory holds something else than fields. */
+/** Collections whose columns in memory aren't fields. */
 const drawn: Readonly<Record<string, Layout>> = { events: calendarLayout }
 
 /**
- * Layouts of an account's collections. A window has a grid's columns in their order, then the fields that downloads select
- * by. Rows of the widest such part are stored together.
+ * Layouts of an account's collections. A window's columns are those of its grid, then the fields by which downloads select
+ * records. Rows with the same value in the first of these fields are stored together.
  */
 export function layoutsFor({ all }: Pick<Facts, 'all'>): Layouts {
   const windows = all.filter(({ keep }) => keep === 'window')

@@ -17,7 +17,7 @@ export const usualLimits: BlockLimits = { minRows: 8, loose: 200, rows: 1_024 }
 /** A row about to enter a block. `row` is set unless it comes from another block. */
 type Coming = Laid & { row?: StoredRow }
 
-/** One transaction on windows' rows: its writes, and the resulting state. */
+/** One transaction on rows of windows: its writes, and the state of the shelves after it. */
 export class Plan {
   readonly writes: RawWrite[] = []
   readonly shelves = new Set<Shelf>()
@@ -75,7 +75,7 @@ export class Plan {
     return new Set(this.coming.get(shelf)?.keys())
   }
 
-  /** Takes the live rows out of a block, to store them again. */
+  /** Takes the live rows from a block, to store them elsewhere. */
   empty(shelf: Shelf, block: LiveBlock, body: Body): void {
     this.shelves.add(shelf)
     const rows = this.slot(shelf, parseBlockKey(block.head.key).slot)
@@ -100,7 +100,7 @@ export class Plan {
     }
   }
 
-  /** The transaction went through. */
+  /** Updates the shelves after the transaction succeeded. Returns the moved rows. */
   book(): Moved {
     for (const step of this.known) step()
     return this.moved

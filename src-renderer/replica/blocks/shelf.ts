@@ -19,11 +19,11 @@ export interface BlockNumbers {
   next: number
 }
 
-/** Room for the rows of one block in the number of a row. */
+/** Row numbers reserved per block. */
 const stride = 4_096
 
 /**
- * Place of each row of a collection and parent: in a block, or in a separate record, never both. Costs a few bytes per row
+ * Place of each row of a collection and parent: in a block, or in a separate record, never both. Takes a few bytes per row
  * instead of a map entry.
  */
 export class Shelf {
@@ -39,7 +39,8 @@ export class Shelf {
 
   /**
    * @param name `collection\nparent`
-   * @param blockNumbers goes on counting when the shelf is read again, because keys of blocks are used once: their bodies are cached
+   * @param blockNumbers the counter of block numbers. It survives rereading the shelf, because bodies are cached by key, so
+   * that keys must never repeat
    */
   constructor(
     readonly name: string,

@@ -17,7 +17,7 @@ export interface Part {
   readonly same?: (row: number) => object
   /** Rows that were deleted or superseded by another part. */
   readonly gone: ReadonlySet<number>
-  /** undefined: it is gone. */
+  /** Undefined if the row is gone. */
   key(row: number): string | undefined
   cell(row: number, column: number): Cell
   /** Row of a record in this part. -1 if not found. */
@@ -55,7 +55,7 @@ function rowsById(head: Head): ReadonlyMap<string, number> {
  */
 export class WindowTable {
   private readonly blocks = new Map<string, LiveBlock>()
-  /** Keys of blocks that are no more. */
+  /** Keys of removed blocks. */
   private readonly dropped = new Set<string>()
   /** Rows newer than any block. null: deleted. */
   private readonly own = new Map<string, { cells: readonly Cell[]; sum?: number } | null>()
@@ -114,14 +114,14 @@ export class WindowTable {
     this.dropped.add(key)
   }
 
-  /** The store may represent the block by another object after reading it again. */
+  /** Marks rows of a block as dead. By key, because the store may have another object for the block after rereading it. */
   leaveBlock(key: string, rows: readonly number[]): void {
     this.made.clear()
     const block = this.blocks.get(key)
     if (block) for (const row of rows) block.dead.add(row)
   }
 
-  /** Notes that a block has a row. If it's still the newest version, the block's cells are used. */
+  /** Notes that a block contains a row. If that's the newest version, only the block keeps its cells. */
   laid(key: string, sum: number): void {
     if (this.own.get(key)?.sum !== sum) return
     this.made.clear()

@@ -11,7 +11,7 @@ import { Tx } from '../tx'
 import { renamePrefix, renamesSchema } from '../undo-steps'
 import type { OwnerState, Saved } from './messages'
 
-/** Brings the state of the owner that is nowhere on disk. */
+/** Takes over the owner's state that isn't on disk. */
 export function takeState(memory: Memory, { remote, renamed, firstIds }: OwnerState): void {
   memory.remote.restore(remote)
   for (const [from, to] of renamed) memory.renamed.set(from, to)
@@ -19,13 +19,13 @@ export function takeState(memory: Memory, { remote, renamed, firstIds }: OwnerSt
 }
 
 /**
- * Repeats a saved transaction of another window in memory. It may contain some of it already, because it was loaded since:
- * every write puts or removes a whole item.
+ * Repeats a saved transaction of another window in memory. Memory may already contain part of the transaction, because it was
+ * loaded since. That's safe, because every write puts or removes a whole item.
  */
 export function applySaved(memory: Memory, { writes, renames, bodies, remote }: Saved): void {
-  // First, because rows show the number.
+  // First, because rows contain their number.
   memory.remote.follow(remote)
-  // The owner had them in memory, too. Without them, a row would be gone once its entry is.
+  // The owner had these bodies in memory, too. Without its body, a row would vanish when its entry ends.
   for (const body of bodies) memory.hold(body)
   const tx = new Tx(memory)
   for (const { key, to } of renames) tx.rename(key, to)
@@ -55,7 +55,7 @@ function applyWrite(tx: Tx, write: Write): void {
   }
 }
 
-/** Takes the stored form of something that memory holds. @param value undefined once it's removed */
+/** Updates memory from a stored value. @param value undefined after its removal */
 export function applyMeta(tx: Tx, key: string, value: Json | undefined): void {
   const { memory } = tx
   const meta = new Map<string, unknown>(value === undefined ? [] : [[key, value]])

@@ -4,9 +4,9 @@ import { commands, type CommandName, type FromOwner, type ReadName, type ToOwner
 import type { Line } from './peers'
 
 const fault = (message: string): Fault => ({ code: 'storage', message })
-/** Nothing was sent to the owner. */
+/** Fault if the owner was gone before anything was sent to it. */
 export const ownerGone = fault('The main window isn’t responding. Nothing changed. Try again in a moment.')
-/** The owner went while it was carrying something out. */
+/** Fault if the owner closed while it was carrying out a command. */
 const ownerLost = fault(
   'The main window stopped responding. Check whether your change was saved or nothing changed, then try again.',
 )
@@ -15,7 +15,7 @@ interface PendingRequest {
   resolve: (value: never) => void
   reject: (error: unknown) => void
   work?: Work | undefined
-  /** Why it failed, if the owner ends meanwhile. */
+  /** Fault if the owner closes before its reply. */
   lost: Fault
 }
 
@@ -29,7 +29,7 @@ export class Connection {
 
   constructor(private readonly line: Line) {}
 
-  /** Takes a message that answers something. */
+  /** Handles a reply. */
   take(message: FromOwner<unknown>): void {
     switch (message.kind) {
       case 'reply':
@@ -47,7 +47,7 @@ export class Connection {
     }
   }
 
-  /** @throws FaultError as the owner's replica, and `storage` if it's gone */
+  /** @throws FaultError of the owner's replica, or `storage` if the owner is gone */
   async call<T>(command: CommandName, args: readonly unknown[]): Promise<T> {
     const { options: at, work: workAt } = commands[command] as { options?: number; work?: number }
     const work = workAt === undefined ? undefined : (args[workAt] as Work | undefined)
@@ -100,7 +100,7 @@ export class Connection {
     }
   }
 
-  /** The owner is gone, or no longer wanted. What waits for it fails. */
+  /** Ends the connection. Calls that wait for a reply fail. */
   close(): void {
     if (this.closed) return
     this.send({ kind: 'bye' })

@@ -13,7 +13,7 @@ import type {
 import { LocalReplica, type ReplicaParts } from '../local-replica'
 import type { Connection } from './connection'
 
-/** The replica of another window than the owner's: reads its own memory, and passes on commands. */
+/** Replica of a window that isn't the owner: reads from its own memory, and sends commands to the owner. */
 export class FollowingReplica extends LocalReplica {
   constructor(
     parts: ReplicaParts,
@@ -98,7 +98,7 @@ export class FollowingReplica extends LocalReplica {
     return this.connection().call('setOffline', [offline])
   }
 
-  /** Passes on a command of which nobody awaits the end. */
+  /** Sends a command without waiting for its end. */
   private order(command: Parameters<Connection['call']>[0], ...args: readonly unknown[]): void {
     this.connection()
       .call(command, args)

@@ -5,7 +5,7 @@ import type { RemoteChange, RemoteSeq } from '../remote-seq'
 import type { Moved, Store, StoredRow, Write } from '../store'
 import type { LocalReplica } from '../local-replica'
 
-/** What one transaction of the owner saved. */
+/** Saved transaction of the owner. */
 export interface Saved {
   writes: readonly Write[]
   renames: readonly { key: string; to: string }[]
@@ -14,7 +14,7 @@ export interface Saved {
   topics: readonly Topic[]
 }
 
-/** What only the owner's memory knows, when another window begins to follow. */
+/** The owner's state that isn't on disk, sent when another window begins to follow. */
 export interface OwnerState {
   remote: RemoteSeq['state']
   renamed: ReadonlyMap<string, string>
@@ -22,8 +22,8 @@ export interface OwnerState {
 }
 
 /**
- * Commands that another window passes on. `options` and `work` are the positions of arguments that hold more than data: a
- * turn, a signal, and callbacks.
+ * Commands for the owner. `options` and `work` are the positions of arguments that contain more than data: a turn, a signal,
+ * and callbacks.
  */
 export const commands = {
   edit: { options: 1, work: 2 },
@@ -64,7 +64,7 @@ export const reads = [
 export type ReadName = (typeof reads)[number]
 
 const id = z.number().int()
-/** Messages to the owner, which trusts their form only after parsing. */
+/** Messages to the owner, which parses them before use. */
 export const toOwner = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('call'),
@@ -82,7 +82,7 @@ export const toOwner = z.discriminatedUnion('kind', [
 ])
 export type ToOwner = z.infer<typeof toOwner>
 
-/** Messages of the owner. `Live` is what its sync loop does. */
+/** Messages of the owner. `Live` is the state of its sync loop. */
 export type FromOwner<Live> =
   | { kind: 'welcome'; owner: string; state: OwnerState; live: Live }
   | { kind: 'saved'; saved: readonly Saved[] }
@@ -94,7 +94,7 @@ export type FromOwner<Live> =
   | { kind: 'turn'; id: number }
   | { kind: 'bye' }
 
-/** On the line where windows meet. */
+/** Messages on the line on which windows find each other. */
 export const meeting = z.discriminatedUnion('kind', [
   /** The owner is ready. */
   z.object({ kind: z.literal('here') }),

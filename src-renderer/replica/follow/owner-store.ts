@@ -6,7 +6,7 @@ import type { Connection } from './connection'
 export const ownerStore = (connection: () => Connection, layouts: Layouts): Store => ({
   layouts,
   open: () => Promise.resolve(),
-  // Loading sets aside what it can't read. The owner has done so.
+  // Loading would move unreadable data aside. The owner has done so.
   write: () => Promise.resolve(),
   all: (table) => connection().read('all', table),
   get: (table, keys) => connection().read('get', table, keys),

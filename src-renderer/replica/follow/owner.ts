@@ -16,12 +16,12 @@ export interface OwnerParts<Live> {
   store: Store
   environment: Environment
   peers: Peers
-  /** What the sync loop does, and its topics. */
+  /** State of the sync loop, and the topics that depend on it. */
   live: () => Live
 }
 
 const liveTopics: readonly Topic[] = ['status', 'downloads']
-/** Milliseconds between two announcements of what the loop does. */
+/** Milliseconds between two announcements of the loop's state. */
 const livePause = 16
 
 /** Lets other windows of the account follow this replica, which carries out their commands. @returns ends it */
@@ -74,7 +74,7 @@ export async function serveFollowers<Live>(parts: OwnerParts<Live>): Promise<() 
     const { name: theirs } = read.data
     known.add(theirs)
     const follower = new Follower(parts, peers.line(theirs), tellLive, () => followers.delete(theirs))
-    // What it loads next contains everything that is saved by now.
+    // The data that the follower loads next contains everything saved so far.
     void commits.whenSaved(() => {
       if (follower.ended) return
       followers.set(theirs, follower)
@@ -94,10 +94,10 @@ export async function serveFollowers<Live>(parts: OwnerParts<Live>): Promise<() 
   }
 }
 
-/** A window that follows. */
+/** A following window, as the owner sees it. */
 class Follower<Live> {
   private readonly running = new Map<number, AbortController>()
-  /** Turns that it has or waits for. `end` also drops one that hasn't begun. */
+  /** Turns that the window has or waits for. `end` also drops a turn that hasn't begun. */
   private readonly turns = new Map<number, { turn?: EditTurn; end: () => void }>()
   ended = false
 
@@ -122,7 +122,7 @@ class Follower<Live> {
     if (!this.ended) this.line.send(message)
   }
 
-  /** It closed or crashed: later edits don't wait for it. */
+  /** Called when the window closed or crashed, so that later edits don't wait for it. */
   end(): void {
     if (this.ended) return
     this.ended = true

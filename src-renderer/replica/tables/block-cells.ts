@@ -74,7 +74,7 @@ export function markCells(column: Column, test: (cell: Cell) => boolean, holds: 
   for (let row = 0; row < holds.length; row++) if (!holds[row] && test(cellAt(column, row))) holds[row] = 1
 }
 
-/** Answers by code; the last is that of an absent cell. */
+/** Test results by code. The last is that of an absent cell. */
 function testedCodes({ values }: Extract<Column, { kind: 'codes' }>, test: (cell: Cell) => boolean): Uint8Array {
   const known = new Uint8Array(256)
   for (const [code, value] of values.entries()) known[code] = Number(test(value))

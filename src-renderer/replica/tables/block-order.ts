@@ -6,7 +6,7 @@ import type { Part } from '../blocks/window-table'
 import type { FrameYield } from './frame-yield'
 import { ranksOf, sorted } from './order'
 
-/** Rows of all blocks in the order of one column, equal ones by their keys. */
+/** Rows of all blocks in the order of one column, with equal cells in the order of keys. */
 export interface BlockOrder {
   rows: Uint32Array
   /** Starts of runs of equal cells, and the end of the last. Rows without a cell are in none. */
@@ -38,7 +38,7 @@ function knownOf(parts: readonly Part[]): Known | undefined {
   const found = others.find(same)
   if (found) return found
   const made: Known = { heads, orders: new Map() }
-  // The blocks of one parent and those of all parents may start with the same block.
+  // Keep two, because the blocks of one parent and those of all parents may start with the same block.
   known.set(first, [made, ...others].slice(0, 2))
   return made
 }
@@ -89,7 +89,7 @@ export async function orderBlocks(
 
 const compareRanks = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Numbers that sort as the keys do. */
+/** Ranks of the keys. */
 async function keyRanks(blocks: readonly Part[], yielder: FrameYield): Promise<Float64Array> {
   const order = knownOrder(blocks, byKeyAlone) ?? (await orderByKey(blocks, yielder))
   if (yielder.due) await yielder.take()

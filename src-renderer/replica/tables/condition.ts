@@ -3,7 +3,7 @@ import type { Expression } from '#shared/fields/expression'
 import type { Cell } from '../blocks/layout'
 import { textOf } from './order'
 
-/** A condition that cells can be tested by. */
+/** Condition in a form that can test cells. */
 export interface CellTest {
   test: (cell: Cell) => boolean
   /** Lowercase words that a matching text must contain. */
@@ -80,7 +80,7 @@ function testFor(condition: Condition, read?: ReadPattern): (cell: Cell) => bool
 const number = /^-?\d+(\.\d+)?$/
 const whole = /^-?\d+$/
 
-/** Compares numbers by value, to which no text compares. Dates and times are ordered as text. */
+/** Compares with a bound: numbers by value, and dates and times as text. Other texts are incomparable with a number. */
 function comparedTo(bound: string | undefined): ((text: string) => number) | undefined {
   if (bound === undefined) return undefined
   const asTexts = (text: string): number => (text < bound ? -1 : text > bound ? 1 : 0)

@@ -46,12 +46,12 @@ interface Candidate {
 
 /** Penalty of archived records, which ranks them below all others. */
 const archivedLast = 3
-/** Penalty of what the service lists and no one writes, such as permissions. It ranks below what people named. */
+/** Penalty of read-only records of the service, such as permissions, which rank below records with names by people. */
 const listedLast = 6
 
 /**
  * Finds campaign records whose IDs equal the text or whose names contain each of its words, best first. Equal matches
- * are ordered by kind, then by name. What no one writes comes last. An empty text finds none, but prepares the next search.
+ * are ordered by kind, then by name. Read-only records come last. An empty text finds none, but prepares the next search.
  * @throws the signal's reason
  */
 export async function findRecords(
@@ -63,7 +63,7 @@ export async function findRecords(
   const terms = termsOf(text)
   const id = text.trim().replace(/^#/, '')
   const best = new Best<Candidate>(limit, compared)
-  // Lines of a log are no records that one looks for by name.
+  // Nobody searches lines of a log by name.
   const kinds = kindsOf(memory.facts).filter(({ log }) => !log)
   const parts = kinds.flatMap((kind, place) =>
     partsOf(memory, kind).map((part) => ({ part, kind, place, penalty: kind.writable ? 0 : listedLast })),
@@ -85,7 +85,7 @@ export async function findRecords(
     best.take({ place, name, key, record: () => recordOf(part, kind, row, key) }, score)
   }
   if (terms.length === 0 || limit < 1) {
-    // The first words that are typed find the names folded.
+    // Fold names in advance, for the first search.
     await pass(({ part }) => void part.names())
     return []
   }

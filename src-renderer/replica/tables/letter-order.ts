@@ -34,7 +34,7 @@ export class Weighed {
   private readonly ends: Int32Array
   private size = 0
 
-  /** @param length letters of all texts */
+  /** @param length total length of all texts */
   constructor(
     private readonly weights: Uint8Array,
     count: number,

@@ -19,14 +19,14 @@ export const nameIn = (cell: Cell): string => (typeof cell === 'string' ? cell :
 
 const foldedNames = (names: readonly string[]): Texts => joined(names.map(folded))
 
-/** @param column the number of the one that holds the names */
+/** @param column the number of the column with the names */
 export function namesOfBlock(head: Head, column: number): Texts {
   let names = ofHeads.get(head)
   if (!names) ofHeads.set(head, (names = ofColumn(head, column)))
   return names
 }
 
-/** Without these, folding never shortens a text: if the length is equal, letters keep their positions. */
+/** Characters that folding may drop. Without them, a folded text of equal length has its letters at equal positions. */
 const shortened = /[\p{M}\u{10000}-\u{10ffff}]/u
 
 function ofColumn({ columns, sums }: Head, number: number): Texts {
@@ -44,7 +44,7 @@ export function namesOfList(rows: readonly Row[], title: string): Texts {
   return names
 }
 
-/** @param column the number of the one that holds the names */
+/** @param column the number of the column with the names */
 export function namesBeside(part: Part, column: number): Texts {
   let names = ofParts.get(part)
   if (!names) {

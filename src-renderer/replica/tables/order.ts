@@ -2,15 +2,15 @@ import type { Cell } from '../blocks/layout'
 import type { FrameYield } from './frame-yield'
 import { Weighed, weightsOf } from './letter-order'
 
-/** Items that are sorted in one go. */
+/** Number of items to sort at once. */
 const run = 256
-/** Steps between two looks at the clock. */
+/** Number of steps between two checks of the clock. */
 const stride = 256
 
 export type Compare = (a: number, b: number) => number
 
 /**
- * The numbers below `count` in order, merge-sorted in slices.
+ * The numbers below `count` in the order of `compare`, merge-sorted in slices.
  * @throws the signal's reason
  */
 export async function sorted(count: number, compare: Compare, yielder: FrameYield): Promise<Uint32Array> {
@@ -86,7 +86,7 @@ const absent = 0xffffffff
 /** Created when many texts are sorted for the first time. */
 let weights: Uint8Array | null | undefined
 
-/** Compares values by their numbers. Many texts are compared letter by letter, and only where that leaves it open by their locale. */
+/** Compares values by their indexes. Compares many texts by the weights of their letters, and by locale only if those are equal. */
 async function comparing(values: readonly Plain[], yielder: FrameYield): Promise<Compare> {
   const byLocale = (a: number, b: number): number => compareValues(values[a]!, values[b]!)
   if (values.length < run) return byLocale
@@ -104,7 +104,7 @@ async function comparing(values: readonly Plain[], yielder: FrameYield): Promise
 
 export type Plain = string | number | bigint
 
-/** Ids may be longer than a number is exact. */
+/** A cell as number or text, and long IDs as BigInt, because a number wouldn't be exact. */
 export function plainOf(cell: Cell, numeric: boolean): Plain {
   if (typeof cell === 'number') return cell
   if (typeof cell === 'boolean') return Number(cell)

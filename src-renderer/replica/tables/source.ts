@@ -14,13 +14,13 @@ export interface Spot {
 /** A snapshot of a collection, with access to a row's later state. */
 export interface Source {
   parts: readonly Part[]
-  /** The number of a column by its path; undefined for one that it has not. */
+  /** Number of a column by its path. Undefined if there's no such column. */
   column(path: string): number | undefined
-  /** Current cells of a row, or undefined if it is gone. */
+  /** Current cells of a row, or undefined if the row is gone. */
   now(spot: Spot): Cells | undefined
 }
 
-/** @throws RangeError for a collection that is drawn in a calendar. */
+/** @throws RangeError for a collection that is shown in a calendar */
 export function sourceOf(
   memory: Memory,
   collection: CollectionName,
@@ -48,7 +48,7 @@ function ofWindow(memory: Memory, collection: CollectionName, parent?: string): 
   }
 }
 
-/** With all records in memory, any path can be a column. */
+/** Source of a collection whose records are all in memory, so that any path can be a column. */
 function ofWhole(memory: Memory, collection: CollectionName, parent?: string): Source {
   const rows = memory.list(collection, parent)
   const paths: string[][] = []

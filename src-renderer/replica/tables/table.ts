@@ -15,7 +15,7 @@ import { firstComputed, sourceOf, type Source, type Spot } from './source'
 
 /** Number of rows between two checks of the clock. */
 const stride = 128
-/** From one row in this many on, ordering all rows once is faster than sorting the matches. */
+/** If at least one row in this many matches, ordering all rows once is faster than sorting the matches. */
 const few = 8
 
 /** Finds and sorts rows of any collection that isn't shown in a calendar. @throws RangeError; the reason of an aborted signal */
@@ -91,7 +91,7 @@ function spotAt(parts: readonly Part[], starts: Uint32Array, number: number): Sp
   return { key: part.key(row)!, part, row }
 }
 
-/** @throws RangeError for a path that this collection has no column of */
+/** @throws RangeError for a path without a column in this collection */
 function columnNumber(source: Source, path: string): number {
   const number = source.column(path)
   if (number === undefined) throw new RangeError(`There is no column ${path}`)
@@ -182,7 +182,7 @@ async function find(
 interface Sort {
   column: number
   down: boolean
-  /** Digits go by their size. */
+  /** True to sort texts of digits by value. */
   numeric: boolean
 }
 
