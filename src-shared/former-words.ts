@@ -1,6 +1,6 @@
 /**
- * Texts that older versions stored, such as labels of edits, outcomes of runs, and alerts. They are translated when they're
- * shown and stay unchanged on disk.
+ * Texts that older versions stored, such as labels of edits, outcomes of runs, and alerts. They're translated when they're
+ * shown, and stay unchanged on disk.
  */
 
 /** A former text and its current words. `{count}` stands for digits, other placeholders for any text, which is translated, too. */

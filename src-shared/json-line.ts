@@ -3,7 +3,7 @@ const token =
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'next'
 
-/** The line, from 1, at which a text stops being JSON, because the errors of `JSON.parse` don't always say. */
+/** Number of the line, from 1, at which a text stops being JSON. Errors of `JSON.parse` don't always say. */
 export function lineOfJsonFault(text: string): number {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -23,7 +23,7 @@ export function lineOfJsonFault(text: string): number {
   return text.slice(0, place).split('\n').length
 }
 
-/** What may follow a token. Undefined if the token isn't allowed here. */
+/** Tokens that may follow a token. Undefined if the token isn't allowed here. */
 function following(
   expected: Expected,
   sign: string | undefined,

@@ -1,4 +1,4 @@
-/** Plain data as it travels over the wire, IPC and into files. */
+/** Plain data, as sent to services and over IPC, and as stored in files. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {
   [key: string]: Json | undefined

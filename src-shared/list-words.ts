@@ -7,7 +7,7 @@ export const listWords = (names: readonly string[]): string => format.format(nam
 /** `Monday`, `Monday or Tuesday`, `Monday, Tuesday, or Friday`. Empty without names. */
 export const eitherWords = (names: readonly string[]): string => either.format(names)
 
-/** Names for a message, which has room for a few. */
+/** The first few names, for a message. */
 export function firstNames(names: readonly string[]): string[] {
   const few = 3
   return names.length <= few ? [...names] : [...names.slice(0, few), `${names.length - few} more`]

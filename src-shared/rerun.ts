@@ -1,6 +1,6 @@
 /**
- * Wraps a job so that it never runs twice at once: a call while it runs makes it run again afterwards. Resolves when no
- * further run is wanted.
+ * Wraps a job so that it never runs twice at once. A call while it runs makes it run again afterwards. Resolves after the last
+ * requested run.
  */
 export function rerunning(job: () => Promise<unknown>): () => Promise<void> {
   let wanted = false

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const invalid = z.never({ error: 'is invalid' })
 
 /**
- * Parses with a schema, as its `safeParse` does, but never throws. Checks of a length also look at objects that aren't texts, and
- * throw for `{ length: {} }` if that can't be compared with a number.
+ * Parses with a schema like `safeParse`, but never throws. Zod checks lengths of objects that aren't texts, too, and throws for
+ * `{ length: {} }`, because that can't be compared with a number.
  */
 export function safeParse<Schema extends z.ZodType>(
   schema: Schema,

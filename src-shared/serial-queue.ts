@@ -1,4 +1,4 @@
-/** Runs pieces of work one after another. If one fails, only its caller learns, and the next one starts. */
+/** Runs pieces of work one after another. A failure rejects only its caller's promise, and the next piece starts. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -19,16 +19,16 @@ export interface ItemFields {
   colorId?: string
   eventType: string
   status: 'confirmed' | 'tentative'
-  /** The caller's own answer when invited. */
+  /** The user's own answer, if invited. */
   response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
   transparent: boolean
-  /** Why its time can’t be changed. */
+  /** Reason why the time can’t be changed. */
   fixed?: Fixed
-  /** The task that it plans time for. */
+  /** ID of the task that a time block is for. */
   taskId?: string
 }
 
-/** The same for copies of an event in several calendars, as long as they show the same. */
+/** Key of an event's visible content, equal for identical copies in several calendars. */
 export const contentKey = ({ eventId, title, start, end, allDay }: ItemFields): string =>
   [eventId, title, start, end, allDay].join('\n')
 
@@ -71,7 +71,7 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
   }
 }
 
-/** True for an event of which the service shows only the time. Others that it has stored name who created them. */
+/** True for an event of which the service shows only the time. Other stored events name their creator. */
 const hidesDetails = ({ visibility, creator, created }: JsonObject): boolean =>
   (visibility === 'private' || visibility === 'confidential') && creator === undefined && created !== undefined
 
@@ -82,7 +82,7 @@ function responseOf(guests: readonly Guest[]): Pick<ItemFields, 'response'> {
 
 const limit = 600
 
-/** The words an event is found by: title, place and description without mark-up. */
+/** Searchable text of an event: title, place, and description without markup. */
 export function searchText(event: JsonObject): string {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
   const description = text(event.description)

@@ -3,7 +3,7 @@ import { factsOf } from '../facts/facts'
 
 export type { Collection, CollectionName }
 
-/** Every kind of record by name, in the newest version of its service. Code for an account's own versions uses `factsOf`. */
+/** Collections by name, in the newest version of their services. For an account's own versions, use `factsOf`. */
 export const collections = Object.fromEntries(
   factsOf().all.map((collection) => [collection.name, collection]),
 ) as Readonly<Record<CollectionName, Collection>>
@@ -35,7 +35,7 @@ export const joinKeyParts = (parts: readonly string[]): string => parts.join('\n
 
 export const collectionOf = (key: string): CollectionName => key.slice(0, key.indexOf('\n')) as CollectionName
 
-/** The key of another record of the same collection and parent. With an empty ID, it's where their keys start. */
+/** Key of another record of the same collection and parent. With an empty ID, the prefix of their keys. */
 export const keyBeside = (key: string, id: string): string => key.slice(0, key.lastIndexOf('\n') + 1) + id
 
 export function parseRecordKey(key: string): RecordRef {

@@ -13,7 +13,7 @@ const step = 15 * minuteMs
 
 /**
  * The next free gaps in working hours, in wall time, at most one per half day so that they differ.
- * @param busy what takes time, in any order
+ * @param busy busy times, in any order
  */
 export function freeGaps(
   busy: readonly Busy[],

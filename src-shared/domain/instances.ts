@@ -8,7 +8,7 @@ import { dateOfWall } from '#shared/time/zones'
 export interface InstanceId {
   masterId: string
   suffix: string
-  /** The original start in epoch milliseconds; all-day: the UTC midnight of its date. */
+  /** Original start in epoch milliseconds, of an all-day event the UTC midnight of its date. */
   instant: number
   allDay: boolean
 }

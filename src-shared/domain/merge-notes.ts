@@ -3,8 +3,8 @@ import { extrasLine, readNotes, writeNotes, type TaskExtras } from './task-notes
 import { tagKey, uniqueTags } from './task-tags'
 
 /**
- * Merges two edits of a task's notes: their text word by word, and what their marker line says one by one. Undefined if both
- * changed the same part differently.
+ * Merges two edits of a task's notes: the text word by word, and the marker line value by value. Undefined if both changed the
+ * same part differently.
  */
 export function mergeNotes(base: string, mine: string, theirs: string): string | undefined {
   const [before, here, there] = [base, mine, theirs].map(readNotes) as [Notes, Notes, Notes]

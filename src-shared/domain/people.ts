@@ -6,14 +6,14 @@ export interface Person {
   email: string
   /** Empty if unknown. */
   name: string
-  /** How often and how recently they came up. */
+  /** Sum of encounters, weighted by recency. */
   score: number
   /** Times of the last and the next event with this person, in epoch milliseconds. */
   last?: number
   next?: number
 }
 
-/** Where someone came up. `at`: epoch milliseconds, undefined for a calendar that is shared. */
+/** An event with a person, or a calendar they share. `at`: epoch milliseconds, undefined for a shared calendar. */
 export interface Encounter {
   email: string
   name?: string | undefined
@@ -21,9 +21,9 @@ export interface Encounter {
 }
 
 const dayMs = 86_400_000
-/** After this time, an encounter counts half. */
+/** Age in milliseconds at which an encounter counts half. */
 const halfLife = 60 * dayMs
-/** For someone who shares a calendar, but was never met. */
+/** Score of someone who shares a calendar, but was in no event. */
 const shared = 0.2
 
 /** Addresses of calendars and rooms, which aren’t people. */
@@ -48,8 +48,9 @@ export function peopleOf(encounters: Iterable<Encounter>, now: number, own: Read
 const byScore = (a: Person, b: Person): number => b.score - a.score || (a.email < b.email ? -1 : 1)
 
 /**
- * The people that typed text may mean, best first: those whose name has it as whole words, then those whose name or
- * address begins with it, then those with another word that does, then those that contain it. Without text, those met most. `taken` are left out.
+ * People that typed text may mean, best first: names that have it as whole words, then names or addresses that begin with it,
+ * then other words that begin with it, then any that contain it. Without text, the people met most.
+ * @param taken addresses to leave out
  */
 export function suggestPeople(
   people: readonly Person[],

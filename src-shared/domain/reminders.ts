@@ -16,14 +16,14 @@ const eveningBefore = 17 * 60
 
 /** Something that a reminder is about. Times are epoch milliseconds, all-day ones the UTC midnights of their dates. */
 export interface Reminded {
-  /** Unique on screen, such as an occurrence’s. */
+  /** Key of the item on screen, such as an occurrence’s. */
   item: string
   start: number
   allDay: boolean
 }
 
 export interface ReminderTime {
-  /** Stays the same in every zone, so that traveling rings nothing twice. A moved event has other keys. */
+  /** Equal in every zone, so that nothing rings twice while traveling. A moved event has other keys. */
   key: string
   /** Epoch milliseconds. */
   at: number
@@ -49,7 +49,7 @@ export function leadMinutes(reminders: Json | undefined, defaults: Json | undefi
 }
 
 /**
- * When an event’s reminders ring. Those of an all-day event that would ring at night ring at 9:00 of the day, or at 17:00
+ * Times of an event’s reminders. Those of an all-day event that would ring at night ring at 9:00 of the day, or at 17:00
  * of the day before if they are a day or more ahead.
  */
 export function eventReminders(event: Reminded, minutes: readonly number[], zone: string): ReminderTime[] {
@@ -62,7 +62,7 @@ export function eventReminders(event: Reminded, minutes: readonly number[], zone
   })
 }
 
-/** Wall-clock time at which an all-day event reminds, counted back from midnight of its first day. */
+/** Wall-clock time of an all-day event’s reminder, counted back from midnight of its first day. */
 export function allDayWall(day: number, minutes: number): number {
   const wall = day - minutes * minuteMs
   const ofDay = (wall - Math.floor(wall / dayMs) * dayMs) / minuteMs
@@ -72,9 +72,9 @@ export function allDayWall(day: number, minutes: number): number {
 }
 
 /**
- * When a task that is due on a day reminds.
+ * Reminder of a task that’s due on a day.
  * @param dueAt minutes of the day for tasks without a time
- * @param own those of the task. Another time is another reminder
+ * @param own minutes of the day of this task. A reminder at another time has another key
  */
 export function taskReminder(item: string, day: number, dueAt: number, zone: string, own?: number): ReminderTime {
   if (own !== undefined) return { key: `${item}\n${day}\n${own}`, at: instantOfWall(day + own * minuteMs, zone) }

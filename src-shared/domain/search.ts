@@ -2,13 +2,13 @@
  * Word search that ignores case, accents, and typos. Each item is one searchable text with its title in the first line.
  */
 
-/** Small letters without accents: `Café` and `cafe` are one, `Straße` and `strasse` too. */
+/** Lowercase text without accents: `Café` equals `cafe`, and `Straße` equals `strasse`. */
 export function folded(text: string): string {
   const small = text.toLowerCase()
   return !/[^ -~\s]/.test(small) ? small : small.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
 }
 
-/** The text that something is found by. */
+/** Searchable text of an item. */
 export const textOf = (title: string, ...rest: readonly string[]): string =>
   folded([title.replace(/\s+/g, ' '), ...rest].join('\n'))
 
@@ -22,7 +22,7 @@ export type Things<T> = (visit: (thing: T, text: string) => void) => void
 
 /**
  * The best `limit` of `things`, by `rankOf`. Typos come last, and only if there are few other matches. Equal matches are
- * ordered by `compare`, which is called as rarely as possible. `words`: those of the titles, if the caller caches them.
+ * ordered by `compare`, which is called as rarely as possible. `words`: words of the titles, if the caller caches them.
  */
 export function search<T>(
   query: string,
@@ -67,9 +67,9 @@ export function qualityOf(query: string, title: string): number {
 }
 
 /**
- * Rank of a match: 1 for a title that begins with the first term and has words beginning with the others, 2 where each term
- * begins a word of it, 3 if it contains all, 4 where each begins a word of the whole text, 5 if that contains all. Undefined
- * if a term is missing.
+ * Rank of a match. 1: the title begins with the first term, and the others begin words of it. 2: each term begins a word of the
+ * title. 3: the title contains all terms. 4: each term begins a word of the text. 5: the text contains all terms. Undefined if
+ * a term is missing.
  */
 export function rankOf(terms: readonly string[], text: string): number | undefined {
   for (const term of terms) if (!text.includes(term)) return undefined
@@ -79,9 +79,9 @@ export function rankOf(terms: readonly string[], text: string): number | undefin
   return title.startsWith(terms[0]!) ? 1 : 2
 }
 
-/** Where terms occur in a text, as pairs of offsets, in order and without overlaps. Ignores case and accents. */
+/** Occurrences of terms in a text, as pairs of offsets, in order and without overlaps. Ignores case and accents. */
 export function matchesIn(text: string, terms: readonly string[]): [from: number, to: number][] {
-  /** For each folded letter, where the character that it comes from starts and ends. */
+  /** Start and end of the original character of each folded letter. */
   const spans: { from: number; to: number }[] = []
   let plain = ''
   let at = 0
@@ -139,13 +139,13 @@ export function titleWords(text: string): string[] {
 /** Number of typos allowed in a term. Short terms allow none, because they would match anything. */
 const slipsOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2)
 
-/** For each term the words that it may have been meant for. */
+/** Words that each term may be a typo of. */
 function nearWords(terms: readonly string[], words: Iterable<string>): string[][] {
   const near = terms.map((): string[] => [])
   for (const word of words)
     terms.forEach((term, at) => {
       const most = slipsOf(term)
-      // While it is being typed, a term is the beginning of a word.
+      // An unfinished term is the beginning of a word.
       if (most > 0 && (withinSlips(term, word, most) || withinSlips(term, word.slice(0, term.length), most)))
         near[at]!.push(word)
     })
@@ -205,7 +205,7 @@ export class Best<T> {
     if (this.#kept.length > this.limit) this.#kept.pop()
   }
 
-  /** The last one that is kept. Undefined while there's room for more. */
+  /** The worst item so far. Undefined while there's room for more. */
   get worst(): { thing: T; rank: number } | undefined {
     return this.#kept.length < this.limit ? undefined : this.#kept.at(-1)
   }

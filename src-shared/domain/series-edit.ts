@@ -26,7 +26,7 @@ import { startFor } from './series-start'
 import { dateLine, isMove, shiftedLines, type Shift } from './series-shift'
 import { contentToCreate } from './writable'
 
-/** Which occurrences of a recurring event an edit is for. */
+/** Occurrences of a recurring event to which an edit applies. */
 export type Scope = 'this' | 'following' | 'all'
 
 /** Changes in the replica's format. */
@@ -40,7 +40,7 @@ export interface Exception {
   value: JsonObject | null
 }
 
-/** A series, its exceptions (null or canceled: the occurrence is gone), and the occurrence that is edited. */
+/** A series, its exceptions (null or canceled: the occurrence is gone), and the edited occurrence. */
 export interface SeriesContext {
   calendarId: string
   masterId: string
@@ -121,13 +121,13 @@ function planOf(context: SeriesContext, patch: JsonObject): Plan {
   const derived = deriveInstance(master, occurrence)
   const from = derived.start as unknown as EventTime
   const to = (patch.start ?? derived.start) as unknown as EventTime
-  // An occurrence with its own times becomes longer or shorter by as much as its author sees.
+  // An occurrence with its own times changes its length by as much as its author sees.
   const own = 'start' in patch ? undefined : ownOf(context)
   const endFrom = (own?.end ?? derived.end) as unknown as EventTime
   const wall = wallOf(to) - wallOf(from)
   const endTo = patch.end as unknown as EventTime | undefined
   const startFrom = (own?.start ?? derived.start) as unknown as EventTime
-  // By the clock, a length isn't the same on a day on which the clocks change.
+  // Elapsed lengths, because wall-clock lengths differ on a day with a clock change.
   const longer = endTo ? lengthOf('start' in patch ? to : startFrom, endTo) - lengthOf(startFrom, endFrom) : 0
   const start = timeAtWall(wallOf(series.start) + wall, to)
   return {
@@ -157,13 +157,13 @@ const movedTo = ({ derived, shift }: Plan): number => wallOf(derived.start as un
 
 interface MovedSeries {
   lines: string[]
-  /** Wall-clock reading of its start. */
+  /** Wall-clock reading of the start. */
   begins: number
 }
 
 /**
- * Rule and start of a series that moves with one of its occurrences, which it then has. Where the place in the month that the
- * first one gets isn’t that of this one (the day before the fifth Friday can be the fourth Thursday), this one decides.
+ * Rule and start of a series that moves with one of its occurrences. If the first occurrence would move to another place in its
+ * month than this one (the day before the fifth Friday can be the fourth Thursday), this one decides.
  */
 function movedSeries(plan: Plan): MovedSeries {
   const { series, shift, start, end } = plan
@@ -191,8 +191,8 @@ function movedSeries(plan: Plan): MovedSeries {
 }
 
 /**
- * Lines of a moved series that ends where its last occurrence moved, or with the first one after that: as many months as have a
- * 31st or a fifth Friday are over sooner if the days before these count, and later the other way round.
+ * Lines of a moved series with an adjusted COUNT, so that it ends where its last occurrence moved, or with the first one after
+ * that. For example, a series on every 31st has fewer occurrences a year than one on every 30th.
  */
 function countedOn(series: Series, shift: Shift, moved: Series): string[] {
   return moved.recurrence.map((line) => {
@@ -211,7 +211,7 @@ function countedOn(series: Series, shift: Shift, moved: Series): string[] {
   })
 }
 
-/** Counted from the year 0. */
+/** Months from year 0 to a wall-clock reading. */
 const monthOf = (wall: number): number => new Date(wall).getUTCFullYear() * 12 + new Date(wall).getUTCMonth()
 
 const keyOf = (context: SeriesContext, id: string): string => recordKey('events', context.calendarId, id)
@@ -222,7 +222,7 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
   const key = keyOf(context, context.masterId)
   const { start: _start, end: _end, ...fields } = patch
   const own = ownOf(context)
-  // A rule that was chosen in an occurrence is about its day, not that of the first one.
+  // A rule chosen in an occurrence is meant for its day, not the first one's.
   const first = wallOf(plan.start)
   const rule = ruleOf(patch)
   const { lines, begins } = rule ? { lines: rule, begins: startFor(rule, movedTo(plan), first) } : movedSeries(plan)
@@ -244,7 +244,7 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
       lost: carried.lost,
     }
   }
-  // The others stay as they are.
+  // Exceptions that stay need no change.
   const { left } = carried
   const change: SeriesChange = {
     kind: 'change',
@@ -260,8 +260,8 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): Edited 
 }
 
 /**
- * Exceptions whose day is that of another occurrence after a move, which has their ID then. The service keeps them, so they get
- * what that occurrence has. Canceled ones stay canceled.
+ * Changes of exceptions whose ID is another occurrence's after a move. The service keeps these exceptions, so they get that
+ * occurrence's content. Canceled ones stay canceled.
  */
 function takenOver(context: SeriesContext, master: JsonObject, carried: readonly CarriedChange[]): CarriedChange[] {
   const series = seriesOf(master)
@@ -343,13 +343,13 @@ type CarriedChange = Extract<SeriesChange, { kind: 'change' }>
 interface Carried {
   /** Edited exceptions as changes of the occurrences they become. */
   changes: CarriedChange[]
-  /** Canceled ones, as EXDATE lines. */
+  /** Canceled exceptions, as EXDATE lines. */
   removed: string[]
-  /** Their current rows. */
+  /** Keys of the exceptions' current rows. */
   keys: string[]
-  /** Those of them whose occurrence their destination doesn’t have. */
+  /** Keys among these whose occurrence the destination doesn’t have. */
   left: string[]
-  /** The edited ones among these. */
+  /** Edited exceptions among `left`. */
   lost: Exception[]
 }
 
@@ -401,8 +401,8 @@ function carry(
 }
 
 /**
- * Start and end of a carried exception belong together: one with its own start keeps both, and one that only ends at its own time
- * moves with its series.
+ * Start and end of a carried exception, which belong together: an exception with its own start keeps both, and one that only has
+ * its own end moves with its series.
  */
 function timesOf(own: JsonObject, { end }: JsonObject, shift: Shift, patch: JsonObject): JsonObject {
   if (end === undefined || !('start' in own || 'end' in own)) return {}
@@ -417,7 +417,7 @@ function suffixAt(wall: number, like: EventTime): string {
 
 const identity = new Set(['originalStartTime', 'recurringEventId', 'recurrence'])
 
-/** Fields of its content in which an exception has its own word. */
+/** Fields in which an exception's content differs from its series. */
 function differences(derived: JsonObject, exception: JsonObject): JsonObject {
   const mine = contentToCreate(collections.events, exception)
   const theirs = contentToCreate(collections.events, derived)

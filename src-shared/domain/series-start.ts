@@ -1,13 +1,13 @@
 import { parseRecurrenceLine, rulePart } from '#shared/time/recurrence-lines'
 
 const dayMs = 86_400_000
-/** Rule parts that say themselves on which days a series occurs. */
+/** Rule parts that set the days of a series, independently of its start. */
 const explicit = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO', 'BYSETPOS']
 
 interface Period {
-  /** The reading that many periods earlier. */
+  /** Wall-clock reading `count` periods earlier. */
   back: (wall: number, count: number) => number
-  /** True if a rule that begins on either day means the same days. */
+  /** True if a rule has the same days whichever of the two it begins on. */
   alike: (a: Date, b: Date) => boolean
 }
 
@@ -27,10 +27,10 @@ const periods: Readonly<Record<string, Period>> = {
 }
 
 /**
- * When a series must start so that a rule means the weekday or date of the occurrence in which it was chosen: whole periods before
- * that, but not before the series starts now.
+ * Start of a series, so that a rule means the weekday or date of the occurrence in which it was chosen: whole periods before
+ * that, but not before the current start.
  * @param chosen wall-clock reading of the occurrence
- * @param earliest the same of the present start
+ * @param earliest wall-clock reading of the current start
  */
 export function startFor(lines: readonly string[], chosen: number, earliest: number): number {
   const [rule] = lines.flatMap((line) => {

@@ -1,4 +1,4 @@
-/** Start of the IDs of calendars that are subscribed to by address. No service has them. */
+/** Prefix of the IDs of calendars subscribed to by address, which no service has. */
 const prefix = 'subscribed:'
 
 export const subscribedId = (name: string): string => prefix + name

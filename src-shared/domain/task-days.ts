@@ -2,7 +2,7 @@ import type { JsonObject } from '../json'
 
 const dayMs = 86_400_000
 
-/** What gives a task its place among days. Days are wall midnights. */
+/** Fields that give a task its place among days. Days are wall midnights. */
 export interface DatedTask {
   due: number | null
   done: boolean
@@ -22,14 +22,14 @@ export function dueDay(value: JsonObject): number | null {
   return at === null ? null : Math.floor(at / dayMs) * dayMs
 }
 
-/** When a task was completed, or null. */
+/** Instant of a task's completion, or null. */
 export const completedAt = (value: JsonObject): number | null => instantIn(value, 'completed')
 
 /** False for tasks that were deleted, or cleared after completion. */
 export const isShownTask = (value: JsonObject | null): value is JsonObject =>
   value !== null && value['deleted'] !== true && value['hidden'] !== true
 
-/** Open tasks by how soon they’re due, in their order. */
+/** Groups open tasks by how soon they’re due, and keeps their order. */
 export function byUrgency<T extends DatedTask>(
   tasks: readonly T[],
   today: number,

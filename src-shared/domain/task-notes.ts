@@ -1,7 +1,7 @@
 import { isTag, tagKey, tagsIn, uniqueTags } from './task-tags'
 
 /**
- * What a task has beyond its service's fields is words in the last line of its notes, which other clients show and keep:
+ * Values beyond the service's fields, written in the last line of a task's notes, which other clients show and preserve:
  * `↻ every 2 weeks on Mon, Thu · at 15:00 · ! important · #work`. A line with anything else is text. Other clients may add text
  * below it. A single time or only tags count in the last line alone, because people write those.
  */
@@ -14,7 +14,7 @@ export interface TaskExtras {
   tags?: readonly string[]
 }
 
-/** How a task repeats, counted from its due date. */
+/** Repetition of a task, counted from its due date. */
 export interface Repeat {
   every: number
   unit: 'day' | 'week' | 'month' | 'year'
@@ -58,7 +58,7 @@ export function withMarkerLast(notes: string, marker: string): string {
   return [...lines.filter((_, index) => index !== at), marker].join('\n')
 }
 
-/** The marker line: one with a rule counts most, then any other that only Flightplan writes, then the last one. */
+/** Finds the marker line: preferably one with a rule, then another that only Flightplan writes, then the last line. */
 function markerOf(lines: readonly string[]): { at: number; extras: TaskExtras | null } {
   const read = lines.map((line) => (marker.test(line) ? readExtras(line) : null))
   const isOwn = (extras: TaskExtras): boolean => extras.important === true || Object.keys(extras).length > 1
@@ -71,7 +71,7 @@ function markerOf(lines: readonly string[]): { at: number; extras: TaskExtras | 
   return { at, extras: read[at] ?? null }
 }
 
-/** How a marker line begins, so that long notes are read quickly. */
+/** Beginning of a marker line, to skip most lines of long notes quickly. */
 const marker = /^\s*(?:↻ |! important|at \d|#)/
 
 /** The tags of a task: those in its notes’ last line, and those that someone wrote in its title. */

@@ -32,7 +32,7 @@ export function placeOf(tasks: readonly PlacedTask[], id: string): Place {
   return { ...(parent !== undefined && { parent }), ...(previous !== undefined && { previous }) }
 }
 
-/** A position text that sorts right at this place until the service gives its own. */
+/** Position text that sorts at this place until the service assigns its own. */
 export function positionAt(tasks: readonly PlacedTask[], place: Place, moving?: string): string {
   const row = siblings(tasks, place.parent).filter((task) => task.id !== moving)
   const at = place.previous === undefined ? -1 : row.findIndex((task) => task.id === place.previous)
@@ -44,7 +44,7 @@ export function positionAt(tasks: readonly PlacedTask[], place: Place, moving?: 
 const zero = 33
 const beyond = 127
 
-/** A text strictly between two position texts; no upper bound when `high` is undefined or not above `low`. */
+/** A text strictly between two position texts. No upper bound if `high` is undefined or not above `low`. */
 export function positionBetween(low: string, high: string | undefined): string {
   let bound = high !== undefined && high > low ? high : undefined
   let text = ''
@@ -53,7 +53,7 @@ export function positionBetween(low: string, high: string | undefined): string {
     const ceiling = bound === undefined ? beyond : i < bound.length ? bound.charCodeAt(i) : zero
     if (ceiling - floor > 1) return text + String.fromCharCode(Math.floor((floor + ceiling) / 2))
     text += String.fromCharCode(floor)
-    // The digits are adjacent: with the lower one kept, anything above the rest of `low` is below the bound.
+    // The digits are adjacent. With the lower one, anything above the rest of `low` is below the bound.
     if (ceiling > floor) bound = undefined
     else if (bound !== undefined && i >= bound.length && i >= low.length) bound = undefined
   }
@@ -64,7 +64,7 @@ export function descendants<T extends PlacedTask>(tasks: readonly T[], id: strin
   return siblings(tasks, id).flatMap((child) => [child, ...descendants(tasks, child.id)])
 }
 
-/** Under the sibling above it, as that one's last child. undefined: there is none. */
+/** Place of a task as the last child of the sibling above. Undefined without one. */
 export function indented(tasks: readonly PlacedTask[], id: string): Place | undefined {
   const { previous } = placeOf(tasks, id)
   if (previous === undefined) return undefined
@@ -72,7 +72,7 @@ export function indented(tasks: readonly PlacedTask[], id: string): Place | unde
   return { parent: previous, ...(last !== undefined && { previous: last }) }
 }
 
-/** Behind its parent, one level up. undefined: it is at top level. */
+/** Place of a task after its parent, one level up. Undefined at top level. */
 export function outdented(tasks: readonly PlacedTask[], id: string): Place | undefined {
   const { parent } = placeOf(tasks, id)
   if (parent === undefined) return undefined
@@ -80,7 +80,7 @@ export function outdented(tasks: readonly PlacedTask[], id: string): Place | und
   return { ...(above !== undefined && { parent: above }), previous: parent }
 }
 
-/** Moves one step up or down among its siblings. Undefined at the end. */
+/** Place of a task one step up or down among its siblings. Undefined at the end. */
 export function stepped(tasks: readonly PlacedTask[], id: string, direction: 'up' | 'down'): Place | undefined {
   const { parent } = placeOf(tasks, id)
   const row = siblings(tasks, parent)

@@ -7,7 +7,7 @@ const among = new RegExp(String.raw`(?<=(?:^|\s)\(?)${tag}(?=[,.;:!?)]*(?:$|\s))
 const run = new RegExp(String.raw`(?<=^|\s)(\(?)(${tag}(?:(?:\s+|\s*,\s*)${tag})*)([,.;:!?)]*)(?=$|\s)(\s*)`, 'gu')
 const every = new RegExp(tag, 'gu')
 
-/** Equal for spellings of one tag that differ only in case. */
+/** Key of a tag, equal for spellings that differ only in case. */
 export const tagKey = (word: string): string => word.toLowerCase()
 
 export const isTag = (word: string): boolean => single.test(word)
@@ -23,8 +23,8 @@ export function uniqueTags(words: readonly string[]): string[] {
 export const tagsIn = (text: string): string[] => uniqueTags(text.match(among) ?? [])
 
 /**
- * A text with blanks in place of its tags, so that positions stay, and the tags. Punctuation around a tag goes to the words
- * next to it, or along with the tag if there are none.
+ * Returns a text with its tags replaced by blanks, so that positions stay, and the tags. Punctuation around a tag stays with
+ * the words next to it, or goes with the tag if there are none.
  */
 export function takeTags(text: string): { text: string; tags: string[] } {
   const tags: string[] = []
@@ -46,7 +46,7 @@ export function takeTags(text: string): { text: string; tags: string[] } {
   return { text: left + text.slice(end), tags: uniqueTags(tags) }
 }
 
-/** Tags from a field in which people may leave out `#`. Null if something can’t be one. */
+/** Reads tags from a field in which people may leave out `#`. Null if a word can’t be a tag. */
 export function readTags(typed: string): string[] | null {
   const words = typed
     .split(/[\s,]+/)
@@ -55,7 +55,7 @@ export function readTags(typed: string): string[] | null {
   return words.every(isTag) ? uniqueTags(words) : null
 }
 
-/** Tags with how many of the given lists have them, by name. */
+/** Tags with the number of lists that have them, ordered by name. */
 export function countTags(lists: Iterable<readonly string[]>): { tag: string; count: number }[] {
   const counts = new Map<string, { tag: string; count: number }>()
   for (const tags of lists)

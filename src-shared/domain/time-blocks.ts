@@ -77,7 +77,7 @@ function hash(text: string, seed: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** What comparing a block with others needs. */
+/** Fields for comparing a block with others. */
 export interface BlockLike {
   rowKey: string
   taskId?: string
@@ -102,7 +102,7 @@ export function strayBlocks<T extends BlockLike>(
     const other = first.get(place)
     if (!other) first.set(place, block)
     else if (other.rowKey !== block.rowKey) {
-      // Every computer keeps the same one.
+      // By key, so that every computer keeps the same block.
       const [stays, goes] = other.rowKey < block.rowKey ? [other, block] : [block, other]
       first.set(place, stays)
       doubles.set(goes.rowKey, goes)

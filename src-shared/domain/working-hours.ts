@@ -26,7 +26,7 @@ export const workingHoursSchema = z
 /** Shortest working day, in minutes. */
 const shortest = 15
 
-/** Hours with another start or end. The other one makes room if they would cross. */
+/** Hours with another start or end. Moves the other end if they would cross. */
 export function withEnd(hours: DayHours, end: 'from' | 'to', at: number): DayHours {
   if (end === 'from') {
     const from = Math.min(at, dayMinutes - shortest)

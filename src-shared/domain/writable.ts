@@ -14,8 +14,8 @@ export function writableFields({ table, schema }: Collection, value: JsonObject)
 }
 
 /**
- * What a record created from another one takes over: fields that a client may write, except for what identifies the other one,
- * says that it was restored, or is never created by a client.
+ * Content for a record created from another one: fields that a client may write, except those that identify the other record,
+ * mark it as restored, or that a client can't set on creation.
  */
 export function contentToCreate(facts: Collection, value: JsonObject): JsonObject {
   const { table, schema, gone, own } = facts

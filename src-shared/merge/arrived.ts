@@ -5,9 +5,9 @@ import { entriesOf, pairEntries } from './entries'
 import { isServerOwned, type Rule, type Rules } from './rules'
 
 /**
- * Returns true if the service's record already has everything a patch sets, so that an earlier attempt arrived. Compares
- * with the base of the patch (null if there was none): a value that still equals the base did not arrive, and removed
- * entries must be gone. Additions that neither the base nor the patch knows (a zone, a name, an answer) are the service's.
+ * True if the service's record already has everything a patch sets, so that an earlier attempt arrived. Compares with the
+ * base of the patch (null if there was none): a value that still equals the base hasn't arrived, and removed entries must be
+ * gone. Ignores additions by the service, such as a zone, a name, or an answer.
  */
 export function alreadyHolds(rules: Rules, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean {
   return Object.entries(patch).every(
@@ -18,7 +18,7 @@ export function alreadyHolds(rules: Rules, base: JsonObject | null, record: Json
 
 /**
  * Converts a patch for PATCH, which merges objects field by field: fields removed from an object are cleared by name.
- * @param current what the service is believed to hold
+ * @param current the service's value, as far as known
  */
 export function withRemovals(current: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = {}
@@ -94,7 +94,7 @@ function sameMoment(base: JsonObject, stored: JsonObject, written: JsonObject): 
   return keepsZone && instantIn(stored, written) === instantIn(written, stored)
 }
 
-/** A time without offset and zone is read in the zone of the other one. */
+/** Instant of a time. Without offset and zone, uses the zone of the other time. */
 function instantIn(time: JsonObject, other: JsonObject): number | undefined {
   try {
     const zone = typeof other['timeZone'] === 'string' ? other['timeZone'] : 'UTC'
@@ -104,7 +104,7 @@ function instantIn(time: JsonObject, other: JsonObject): number | undefined {
   }
 }
 
-/** Absent, null, or empty, also recursively, because services omit all of these. */
+/** True if a value is absent, null, or empty, also recursively, because services omit all of these. */
 function isGone(value: Value): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0

@@ -10,7 +10,7 @@ export interface EntryVersions {
 
 /**
  * Pairs the entries of two versions of a list. Each entry is paired at most once: by its first key if both have it, then
- * by the next ones, then, while the service has not assigned a key yet, by all of its content. Among entries with equal
+ * by the next ones, then, until the service has assigned a key, by their whole content. Among entries with equal
  * keys, or without any, the most similar ones are paired.
  * @returns for each entry of `from` its index in `to`
  */
@@ -32,7 +32,7 @@ export function pairEntries(
     for (const [key, places] of placesByKey(fromKeys, level, pairedOf(found))) {
       const pairs = places
         .flatMap((at) => (candidates.get(key) ?? []).map((other) => ({ at, other })))
-        // Two that differ in a key that counts more are two entries.
+        // Different keys of higher significance mean different entries.
         .filter(
           ({ at, other }) =>
             !fromKeys[at]!.slice(0, level).some((one, index) => one !== '' && toKeys[other]![index] !== ''),
@@ -150,14 +150,14 @@ type Value = Json | undefined
 
 const isListOfObjects = (value: Value): boolean => Array.isArray(value) && value.every(isJsonObject)
 
-/** Returns true if an entry has everything that another one without a key has. */
+/** True if an entry has everything that another one without a key has. */
 function says({ inner, fields }: KeyedRule, item: JsonObject, keyless: JsonObject): boolean {
   const own = Object.entries(ownPart({ kind: 'map', inner }, keyless) as JsonObject)
   const ownFields = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
   return ownFields.length > 0 && ownFields.every(([name, value]) => contains(ownField(item, name), value))
 }
 
-/** Returns true if a value equals another one, or contains it together with additions of the service. */
+/** True if a value equals another one, or contains it together with additions of the service. */
 function contains(value: Value, part: Value): boolean {
   if (isJsonObject(part) && isJsonObject(value))
     return Object.entries(part).every(([name, inner]) => isEmpty(inner) || contains(ownField(value, name), inner))

@@ -10,7 +10,7 @@ export interface Merge {
    * nothing to send.
    */
   patch: JsonObject
-  /** Fields that both sides changed differently and no rule can settle; left out of `patch`. */
+  /** Fields that both sides changed differently and no rule can merge. Not in `patch`. */
   conflicts: string[]
   receipt: MergeReceipt
 }
@@ -55,12 +55,12 @@ export function merge(
 const mineOf = (base: JsonObject, mine: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(mine, name) ? mine[name] : ownField(base, name)
 
-/** Names of fields. `__proto__` isn't one: boundaries drop it, and writing it would replace the prototype. */
+/** Names of fields, without `__proto__`, because boundaries drop it, and writing it would replace the prototype. */
 const namesIn = (...records: readonly JsonObject[]): string[] =>
   [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => name !== '__proto__')
 
 interface SettledUnit {
-  /** The fields that go together. */
+  /** Fields that merge together. */
   unit: string[]
   settled: { value: JsonObject; combined: boolean } | 'conflict'
 }
@@ -100,14 +100,14 @@ function settleFields(
   return result
 }
 
-/** Fields people own that differ between two versions of a record. */
+/** Fields that differ between two versions of a record, without server-owned ones. */
 export function changedFields(rules: Rules, before: JsonObject, after: JsonObject): string[] {
   return namesIn(before, after).filter(
     (name) => !isServerOwned(rules, name) && !same(rules.of(name), ownField(before, name), ownField(after, name)),
   )
 }
 
-/** The record with a patch on top: null and undefined clear. */
+/** The record with a patch applied, in which null and undefined clear a field. */
 export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
   const next: JsonObject = { ...record }
   for (const [field, value] of Object.entries(patch)) {
@@ -127,7 +127,7 @@ function same(rule: Rule, a: Json | undefined, b: Json | undefined): boolean {
   return sameJson(atInstants(one), atInstants(other))
 }
 
-/** A value with the date-times in it (a time, or a unit of times) read in UTC; their zones stay. */
+/** A value with its date-times (a time, or a unit of times) converted to UTC. Their zones stay. */
 function atInstants(value: Json | undefined): Json | undefined {
   if (!isJsonObject(value)) return value
   const { dateTime } = value
@@ -148,7 +148,7 @@ function settleValue(rule: Rule, base: Json | undefined, mine: Json | undefined,
   return 'conflict'
 }
 
-/** A value that both sides changed differently and that only a person can settle. */
+/** Result for a value that both sides changed differently, and that only a user can resolve. */
 const conflictOver = (onConflict: OnConflict, mine: Json | undefined, theirs: Json | undefined): Settled =>
   onConflict === 'ask' ? 'conflict' : { value: onConflict === 'mine' ? mine : theirs, combined: true }
 
@@ -186,7 +186,7 @@ const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? v
 const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 const members = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
-/** The remote members, with local additions and without local removals. */
+/** Merges sets: the remote members, with local additions and without local removals. */
 function mergeSets(base: Json[], mine: Json[], theirs: Json[]): Json[] {
   const kept = theirs.filter((member) => mine.includes(member) || !base.includes(member))
   return [...kept, ...mine.filter((member) => !base.includes(member) && !theirs.includes(member))]
@@ -217,7 +217,7 @@ function settleMap(
   return rules.contradicts(value) ? conflictOver(onConflict, mine, theirs) : { value, combined: true }
 }
 
-/** Objects under names that no schema knows merge field by field, too. */
+/** Rule for a value. Objects under names that no schema has merge field by field, too. */
 const freely = (rule: Rule, sides: readonly (Json | undefined)[]): Rule =>
   rule.kind === 'scalar' && !rule.inner && sides.some(isJsonObject) ? { kind: 'map', inner: anyFields } : rule
 

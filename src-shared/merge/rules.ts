@@ -38,15 +38,15 @@ export interface KeyedRule {
 
 /** The rules of one schema. */
 export interface Rules {
-  /** A field that the schema does not know is one value and stays unchanged. */
+  /** Rule of a field. A field that the schema doesn't have is one value and stays unchanged. */
   of(field: string): Rule
   /** Fields that merge together with this one, itself included. */
   unit(field: string): string[]
-  /** Returns true if the service would reject a merged object, because the halves of both sides exclude each other. */
+  /** True if the service would reject a merged object, because the halves of both sides exclude each other. */
   contradicts(value: JsonObject): boolean
 }
 
-/** Merge rules that flags do not express, as data. The first field in `keyedBy` takes precedence. */
+/** Merge rule that flags don't express, as data. The first field in `keyedBy` takes precedence. */
 export type RuleRemark =
   | 'server'
   | 'scalar'
@@ -57,14 +57,14 @@ export type RuleRemark =
   | { keyedBy: readonly string[]; all?: boolean }
   | { words: MergeText }
 
-/** Remarks by schema: rules that flags do not express, and pairs of fields that must not be set together. */
+/** Remarks by schema: rules that flags don't express, and pairs of fields that must not be set together. */
 export interface MergeRemarks {
   fields: Readonly<Record<string, Readonly<Record<string, RuleRemark>>>>
   /** Schemas whose lists use these fields as keys, in any record. */
   keyedBy?: Readonly<Record<string, readonly string[]>>
-  /** Objects of these schemas are one value, such as a choice or a row of another collection. */
+  /** Schemas whose objects are one value, such as a choice or a row of another collection. */
   oneValue?: readonly string[]
-  /** Fields with these names hold prose. */
+  /** Names of fields with prose, which merges word by word. */
   prose?: readonly string[]
   contradicts?: Readonly<Record<string, (value: JsonObject) => boolean>>
 }
@@ -185,10 +185,10 @@ function keyedRule(fields: readonly string[], inner: Rules, all = false): KeyedR
   return { kind: 'keyed', fields, inner, keys: all ? (item) => [texts(item).join(':')] : texts }
 }
 
-/** Returns true if the service owns a field, so that comparisons of users' edits ignore it. */
+/** True if the service owns a field, so that comparisons of users' edits ignore it. */
 export const isServerOwned = (rules: Rules, field: string): boolean => rules.of(field).kind === 'server'
 
-/** The part of a value without server-owned fields, so that changes of the service do not count as edits. */
+/** A value without server-owned fields, so that changes by the service don't count as edits. */
 export function ownPart(rule: Rule, value: unknown): unknown {
   if (!('inner' in rule) || !rule.inner) return value
   const { inner } = rule

@@ -3,7 +3,7 @@ import { merge } from '#shared/merge/merge'
 import type { Rules } from '#shared/merge/rules'
 import type { OutboxEntry } from './entry'
 
-/** The outcome of a field in conflict: one side, or a value that a person put together from both. */
+/** The outcome of a field in conflict: one side, or a value that the user combined from both. */
 export type Decision = 'mine' | 'theirs' | { value: Json }
 
 /** True if an edit doesn't touch a field, or sets it to its base value. */

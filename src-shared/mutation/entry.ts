@@ -4,8 +4,8 @@ import { faultCodes } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 
 /**
- * One pending change of one record: the outbox holds it, the journal keeps it, main replays it. Stored entries are
- * parsed when they are read, because an older version may have written them.
+ * One pending change of one record, in the outbox and the journal. Main sends it. Stored entries are parsed when they're
+ * read, because an older version may have written them.
  */
 
 const json = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject)
@@ -75,13 +75,13 @@ export const entrySchema = z.object({
   base: json.nullable(),
   etag: z.string().optional(),
   /**
-   * What fields contained before the first edit, where its author has since chosen it over someone else's value. Undo goes
-   * back to that value, which is in `base`.
+   * Values of fields before the first edit, if the author has since chosen them over someone else's value. Undo restores that
+   * value, which is in `base`.
    */
   replaced: json.optional(),
   /** True if `base` is the complete record, so that the replay may be a PUT. */
   complete: z.boolean(),
-  /** tasks.insert places a new task by these. */
+  /** Place of a new task, for tasks.insert. */
   place: z.object({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
   /**
    * Local effects on other rows until the service answers, by row key: a patch on top of the row (the whole value if the
@@ -89,7 +89,7 @@ export const entrySchema = z.object({
    * author saw.
    */
   shows: z.array(z.object({ key: z.string(), patch: json.nullable(), etag: z.string().optional() })).optional(),
-  /** Keys of lists that its author confirmed to remove from, although they couldn't be read. */
+  /** Keys of unreadable lists from which the author confirmed to remove records. */
   unread: z.array(z.string()).optional(),
   sendUpdates: z.enum(sendUpdatesValues).optional(),
   /** Number of people the service will email when this is sent. */
@@ -110,7 +110,7 @@ export const entrySchema = z.object({
   label: z.string(),
   /** Epoch milliseconds. */
   madeAt: z.number(),
-  /** Time of the last edit that went into an entry made before, in epoch milliseconds. */
+  /** Time of the last edit that this entry absorbed, in epoch milliseconds. */
   editedAt: z.number().optional(),
   /** Increases with each change of the content. If database and journal differ, the higher revision wins. */
   revision: z.number().int().nonnegative().optional(),
@@ -126,8 +126,8 @@ export const entrySchema = z.object({
    */
   twins: z.array(z.string()).optional(),
   /**
-   * Time of the last attempt of a creation, in epoch milliseconds. It differs for each attempt, so that the journal knows them
-   * all.
+   * Time of the last attempt of a creation, in epoch milliseconds. Differs for each attempt, so that the journal records all of
+   * them.
    */
   triedAt: z.number().optional(),
   /**
@@ -136,14 +136,14 @@ export const entrySchema = z.object({
    */
   blind: z.boolean().optional(),
   /**
-   * Keys of records that appeared after a creation without a client ID was sent. It may have created one of them,
+   * Keys of records that appeared after a creation without a client ID was sent. One of them may be the created record,
    * changed by someone since.
    */
   candidates: z.array(z.string()).optional(),
   /**
-   * What a record looks like, by field, that makes this creation unnecessary, because another computer created it. `ends`: the
-   * last line of a text. `has`: what is between ` · ` in one of its lines, the text that both come `from`, and the `time` of
-   * the day where both have one. `since`: that day, or a later one on which a task repeats `by` a rule. Edits of the new record are entries of their own.
+   * Conditions by field for a record of another computer that makes this creation unnecessary. `ends`: the last line of a text.
+   * `has`: a part between ` · ` of one of its lines, the text that both come `from`, and the `time` of day if both have one.
+   * `since`: that day, or a later one on which a task repeats `by` a rule. Edits of the new record are separate entries.
    */
   once: onceSchema.optional(),
   /** ID of the record that this creation made, as its author confirmed. */
@@ -170,14 +170,14 @@ export const entrySchema = z.object({
       unseen: z.array(z.string()).optional(),
       /** Keys of lists that this entry would remove from and that can't be read. */
       unread: z.array(z.string()).optional(),
-      /** Key of the record that a creation may already have made. */
+      /** Key of the record that a creation may already have created. */
       made: z.string().optional(),
     })
     .optional(),
 })
 export type OutboxEntry = z.infer<typeof entrySchema>
 
-/** Who contributed which values to an automatic merge. */
+/** Fields that each side contributed to an automatic merge. */
 export const receiptSchema = z.object({
   mine: z.array(z.string()),
   theirs: z.array(z.string()),
@@ -193,7 +193,7 @@ export const recordSchema = z.object({
   etag: z.string().optional(),
   /** null: deleted. */
   value: json.nullable(),
-  /** When it was last changed, if it's deleted and the service says so: RFC 3339. */
+  /** Time of the last change of a deleted record, in RFC 3339, if the service has it. */
   goneAt: z.string().optional(),
 })
 /** The current state of a record on the service. */
@@ -208,7 +208,7 @@ export interface UnguardedWrite {
 /** The server's state after a successful attempt. */
 export interface Written {
   records: RemoteRecord[]
-  /** The record to delete did not exist. */
+  /** The record to delete didn't exist. */
   alreadyGone?: true
   /** Nothing needed to be written: the record is unchanged since it was read. */
   unwritten?: true

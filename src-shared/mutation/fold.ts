@@ -4,7 +4,7 @@ import { merge } from '#shared/merge/merge'
 import type { Rules } from '#shared/merge/rules'
 import type { OutboxEntry } from './entry'
 
-/** `value` with the fields of a patch on top; null clears. Neither argument is changed. */
+/** Returns `value` with a patch applied, in which null clears a field. Changes neither argument. */
 export function applyPatch(value: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = { ...value }
   for (const [field, next] of Object.entries(patch)) {
@@ -26,7 +26,7 @@ export function patchBetween(from: JsonObject, to: JsonObject, fields?: Iterable
   return patch
 }
 
-/** The fields of `patch` that say something else than `base`. */
+/** The fields of `patch` whose values differ from `base`. */
 export function effectivePatch(base: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = {}
   for (const [field, next] of Object.entries(patch)) {
@@ -45,7 +45,7 @@ export function keysOf(entry: OutboxEntry): string[] {
 
 type Shown = NonNullable<OutboxEntry['shows']>[number]
 
-/** Entries that show many rows, as the deletion of a long list does, by the keys of these. */
+/** Effects on rows by key, cached for entries with effects on many rows, such as the deletion of a long list. */
 const shownByKey = new WeakMap<readonly Shown[], Map<string, Shown[]>>()
 const few = 8
 const none: readonly Shown[] = []
@@ -64,9 +64,9 @@ function shownOf({ shows }: OutboxEntry, key: string): readonly Shown[] {
 }
 
 /**
- * The state of a row that users see: the service's state with the pending entries on top, oldest first, or null if there
- * is none. An entry whose record is gone from the service uses its own base, so that no typed text disappears.
- * @param rules to show what others have changed since in the objects and lists that an entry changes in part
+ * The visible state of a row: the service's state with the pending entries applied, oldest first, or null if there's none.
+ * An entry whose record is gone from the service uses its own base, so that no typed text disappears.
+ * @param rules pass them to include others' later changes in objects and lists that an entry changes in part
  */
 export function fold(
   key: string,
@@ -90,7 +90,7 @@ export function fold(
   return value
 }
 
-/** The patch of an entry with what its objects and lists have besides by now. */
+/** Patch of an entry whose objects and lists include others' later changes. */
 function patchUpon(rules: Rules, { base, patch, conflict }: OutboxEntry, value: JsonObject): JsonObject {
   const moved = conflict || !base ? [] : Object.keys(patch).filter((field) => isMoved(rules, base, patch, value, field))
   if (moved.length === 0) return patch
@@ -101,15 +101,15 @@ function patchUpon(rules: Rules, { base, patch, conflict }: OutboxEntry, value: 
   return { ...patch, ...Object.fromEntries(merged) }
 }
 
-/** True if a field that is merged in parts, and by itself, differs from what an entry began with. */
+/** True if a field that merges in parts, and independently of others, differs from an entry's base. */
 const isMoved = (rules: Rules, base: JsonObject, patch: JsonObject, value: JsonObject, field: string): boolean =>
   [base, patch, value].every((one) => typeof one[field] === 'object' && one[field] !== null) &&
   rules.unit(field).length === 1 &&
   !sameJson(base[field], value[field])
 
 /**
- * The value of a field for a pending entry, so that it shows `after` where it showed `before`. What others have changed
- * since stays out of it.
+ * Value of a field for a pending entry, so that users see `after` instead of `before`. Doesn't take over others' later
+ * changes.
  */
 export function patchedAgain(
   rules: Rules,
@@ -123,8 +123,8 @@ export function patchedAgain(
 }
 
 /**
- * Base of an entry for a record without a row: its own record, a new one, or one that comes back whole, with its ID. Null for
- * others, which would consist of the effect alone.
+ * Base for a row without a service state: the entry's own record, a new one, or one that is restored completely. Null for
+ * other effects, which would be an incomplete row.
  */
 function baseShown(entry: OutboxEntry, key: string, patch: JsonObject): JsonObject | null {
   if (ownKey(entry) === key) return entry.base ?? {}

@@ -35,8 +35,8 @@ export function idSource(now: () => number, random: () => number, after = ''): I
 }
 
 /**
- * The event ID under which a deleted event is created again. It follows from the old one, so that two computers that do so
- * don't create two.
+ * Event ID for creating a deleted event again. Derived from the old ID, so that two computers that do so don't create two
+ * events.
  */
 export function recreatedEventId(id: string): string {
   let text = ''

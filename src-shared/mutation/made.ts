@@ -5,8 +5,8 @@ import { isServerOwned } from '#shared/merge/rules'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from './entry'
 
 /**
- * Returns true if a creation with an unknown outcome made this record: it has the ID we chose, or it is equal in all
- * visible fields and did not exist before.
+ * True if a creation with an unknown outcome created this record: it has the ID we chose, or it's equal in all visible
+ * fields and didn't exist before.
  */
 export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
   if (entry.kind !== 'create' || !record.value) return false
@@ -20,16 +20,16 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   const compared = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
   const equal = compared.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
-  // A record inside another one got its place by the request.
+  // A nested record must have the requested parent.
   return equal && sameJson(value.parent, entry.place?.parent)
 }
 
-/** True if no other creation has a record's ID. IDs from the content and of records made again may have several. */
+/** True if no other creation can have this ID. IDs from the content, or of records created again, may have several. */
 export const isOwnId = ({ ids }: Collection, { blind }: OutboxEntry): boolean => ids === 'client' && !blind
 
 /**
- * Returns true if a creation may have made this record and someone changed it since: it still has the title or another
- * text that was sent. A record that `appeared` in the same place may also differ in its title if only that was sent.
+ * True if a creation may have created this record, and someone changed it since: it still has the title or another text that
+ * was sent. A record that `appeared` in the same place may also differ in its title if only that was sent.
  */
 export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord, appeared: boolean): boolean {
   const { value } = record

@@ -19,7 +19,7 @@ export const looksLike = (value: JsonObject, once: Once): boolean =>
     return lines.some((line) => line.trim().split(' · ').includes(wanted.has))
   })
 
-/** True for no day, the first one, and later ones on which a task repeats. */
+/** True for no day, the day `since`, and later days on which a task repeats. */
 function follows(day: number | null, { since, by }: { since: string; by: string }): boolean {
   const [repeat, from] = [readRepeat(by), dueDay({ due: since })]
   if (day === null || from === null || !repeat || day === from) return true

@@ -1,8 +1,8 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 
 /**
- * A pending change written by a newer version that this one does not understand. It is kept unchanged and not sent, and
- * neither are later changes of its record, until a version that understands it runs.
+ * A pending change written by a newer version that this one doesn't understand. It stays unchanged and unsent, like later
+ * changes of its record, until a version runs that understands it.
  */
 export interface UnknownEntry {
   id: string
@@ -12,7 +12,7 @@ export interface UnknownEntry {
   key?: string
 }
 
-/** Reads the known parts of a well-formed entry that does not parse. Undefined if it is not an entry. */
+/** Reads the known parts of a well-formed entry that doesn't parse. Undefined if the value isn't an entry. */
 export function unknownEntry(value: unknown): UnknownEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { id, accountId, collection, parent, recordId, kind } = value as Record<string, unknown>
