@@ -20,7 +20,7 @@ export function parseBody(text: string): JsonObject {
   return value
 }
 
-/** Maximum depth of a body. No schema comes near it, and deeper bodies would overflow the stack. */
+/** Maximum depth of a body, far above that of any schema. Deeper bodies would overflow the stack. */
 const maxLevels = 100
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -81,7 +81,7 @@ function isOfRow(method: Method, { path, rule }: Violation): boolean {
   return list !== undefined && rule !== 'unknown' && path.startsWith(`${list}[`)
 }
 
-/** Trafficking numbers its messages; names that no schema has are refused before it sees them. */
+/** Numbers a message as trafficking does, except about unknown names, which are rejected earlier. */
 export const numbered = (table: ServiceTable, violation: Violation): Violation =>
   table.service !== 'trafficking' || violation.rule === 'unknown'
     ? violation
@@ -144,7 +144,7 @@ function keepValue(table: ServiceTable, field: Field, value: Json, mode: Validat
   return value
 }
 
-/** Given fields replace, `null` clears, lists replace whole, objects go field by field, absent fields stay. */
+/** Applies a patch: `null` clears a field, lists replace, objects merge field by field, and absent fields stay. */
 export function mergePatch<T>(base: T, patch: JsonObject): T {
   const merged: JsonObject = { ...(base as JsonObject) }
   for (const [name, value] of Object.entries(patch)) {

@@ -21,8 +21,8 @@ const accepted = [102, 200, 201, 202, 204]
 const retried = [500, 502, 503, 504]
 
 /**
- * Watch channels. A notification is a POST without a body to the channel's address; 5xx and silence are retried with
- * growing waits, other refusals drop the message.
+ * Watch channels. A notification is a POST without a body to the channel's address. Retries 5xx and missing answers with
+ * growing delays. Other errors drop the message.
  */
 export class Channels {
   readonly #store: Store
@@ -41,7 +41,7 @@ export class Channels {
     const { id, address, token } = body
     if (!id) throw required('id')
     if ([...id].length > 64) throw invalid('The channel id may have at most 64 characters.', 'id')
-    // Both travel as headers of the messages: a line break there would stop every one of them.
+    // Both are sent as headers, where a line break would make every message fail.
     if (!/^[\x21-\x7e]+$/.test(id)) throw invalid('The channel id may have letters, digits and punctuation only.', 'id')
     if (!body.type) throw required('type')
     if (!address) throw required('address')
@@ -147,7 +147,7 @@ export class Channels {
     const timer = setTimeout(() => void this.#deliver(address, headers, attempt + 1), 200 * 2 ** attempt)
     timer.unref()
   }
-  /** The receiver's status; silence, refusal and a lost answer count as 503. */
+  /** Returns the receiver's status. A missing answer or failed connection counts as 503. */
   async #post(address: string, headers: Record<string, string>): Promise<number> {
     const abort = new AbortController()
     const stop = (): void => abort.abort()

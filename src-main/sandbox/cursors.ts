@@ -1,13 +1,13 @@
 import type { Call } from './operation'
 import { fullSyncRequired, invalid } from './problems'
 
-/** Continuation of a list: which rows, from which position, and the version stamp of the first page. */
+/** Continuation of a list: its rows, the position, and the version stamp of the first page. */
 export interface Cursor<Key> {
   /** Only changes after this stamp, for a sync. */
   since?: number
   /** Restrictions of the first sync that its token carries on. */
   window?: Window
-  /** Key of the last row of the page before. */
+  /** Key of the previous page's last row. */
   after?: Key
   /**
    * The latest stamp when the first page was created. The next sync token starts there, so that no change is missed.
@@ -76,7 +76,7 @@ export function syncToken(call: Call, scope: string, cursor: Cursor<unknown>): s
   return call.service.tokens.seal(state)
 }
 
-/** Raised when all sync tokens are to expire. */
+/** Key of a counter that is increased to expire all sync tokens. */
 export const syncEpochKey = 'syncEpoch'
 const syncEpoch = (call: Call): string => call.service.store.meta(syncEpochKey) ?? '0'
 

@@ -13,7 +13,7 @@ export function listEtag(list: { items?: ReadonlyArray<{ etag?: string }> }): st
   return contentEtag({ ...list, items: list.items?.map((item) => item.etag) })
 }
 
-/** Returns true if a header's list of etags (or `*`) contains this one. Weak and strong forms are equal. */
+/** True if a header's list of etags (or `*`) contains this one. Weak and strong forms are equal. */
 export function namesEtag(header: string, etag: string): boolean {
   const bare = (text: string): string => text.trim().replace(/^W\//, '').replace(/^"|"$/g, '')
   return header.split(',').some((entry) => entry.trim() === '*' || bare(entry) === bare(etag))

@@ -81,7 +81,7 @@ export function execute(service: Service, handlers: Handlers, request: Request):
   return { status: 200, etag, body: selection ? (selectFields(result, selection) as JsonObject) : result }
 }
 
-/** Which service's style an address gets for errors, in either vocabulary. */
+/** Service whose error style an address gets, in either vocabulary. */
 export function serviceOfPath(path: string): ServiceName | undefined {
   const neutral = translatePath(path, 'neutral')
   return serviceNames.find((name) =>

@@ -6,7 +6,7 @@ import { invalidParameter } from './problems'
 /** A selector of the `fields` parameter; null selects everything below. */
 export type Selection = Map<string, Selection | null>
 
-/** Maximum depth of a selection. No schema comes near it, and deeper ones would overflow the stack. */
+/** Maximum depth of a selection, far above that of any schema. Deeper ones would overflow the stack. */
 const maxLevels = 100
 
 /**

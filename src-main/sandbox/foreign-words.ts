@@ -3,7 +3,7 @@ import type { Method } from '#shared/wire/table'
 import { word } from '#shared/wire/vocabulary'
 import { Problem } from './problems'
 
-/* A service with public naming rejects neutral names, so that a client that forgets to translate is noticed. */
+/* A service with public naming rejects neutral names, to detect a client that forgets to translate. */
 
 /**
  * The first field with a neutral name, such as `listPopulationRule.trackingActivityId`.

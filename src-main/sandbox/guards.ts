@@ -5,8 +5,8 @@ import type { Bearers } from './oauth/bearers'
 import { covers } from './oauth/scopes'
 
 /**
- * Only this computer, by this address: a foreign Host means that a name was rebound to the loopback address, a foreign
- * Origin that a web page is asking. @throws Problem 403
+ * Admits only requests from this computer to this address. A foreign Host means DNS rebinding, and a foreign Origin a request by
+ * a web page. @throws Problem 403
  */
 export function guardAddress(incoming: IncomingMessage, port: number): void {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
@@ -19,9 +19,9 @@ export function guardAddress(incoming: IncomingMessage, port: number): void {
 }
 
 export interface Wanted {
-  /** Requires one of these. */
+  /** Permissions, of which the token needs one. */
   scopes?: readonly string[]
-  /** The admin path: only the service's own tokens, even expired ones, for it renews them. */
+  /** True for the admin path, which only accepts the service's own tokens, even expired ones, because it renews them. */
   admin?: boolean
 }
 

@@ -18,10 +18,10 @@ export type PartOf<Part> = abstract new (...given: never[]) => Part
 export interface Service {
   readonly store: Store
   readonly tokens: Tokens
-  /** A part that runs next to the calls: channels, conferences, uploaded files. @throws Error if there is none */
+  /** A part that runs independently of calls: channels, conferences, uploaded files. @throws Error if there is none */
   of<Part extends object>(kind: PartOf<Part>): Part
   readonly random: () => number
-  /** The words that clients speak; everything behind the routes is neutral. */
+  /** Vocabulary of clients. Everything behind the routes uses the neutral one. */
   readonly vocabulary: Vocabulary
   /** Base address for links in answers. */
   baseUrl(): string
@@ -53,7 +53,7 @@ export class Media {
 export interface Call<Id extends OperationId = OperationId> {
   readonly service: Service
   readonly operation: Id
-  /** The table of the version that is called, and the operation's row in it. */
+  /** Table of the called version, and the operation's row in it. */
   readonly table: ServiceTable
   readonly method: Method
   readonly upload?: Upload

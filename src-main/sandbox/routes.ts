@@ -100,11 +100,11 @@ interface Row {
   service: ServiceName
   table: ServiceTable
   method: Method
-  /** The body is a file, with or without metadata. */
+  /** True if the body is a file, with or without metadata. */
   upload?: boolean
 }
 
-/** `{name}` as the router has it: `:name`. */
+/** Path in the router's syntax: `:name` instead of `{name}`. */
 const placesOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** The addresses of an operation: downloads also under `/download`, as the public services have them. */
@@ -213,7 +213,7 @@ async function answerBatch(c: Context<Env>, router: Hono<Env>): Promise<Response
     const answers: [BatchedCall, Response][] = []
     for (const call of calls) {
       const response = await answerCall(c, router, service, call)
-      // The trouble of a call ends the connection.
+      // A simulated connection error in one call ends the whole connection.
       if (response === RESPONSE_ALREADY_SENT) return response
       answers.push([call, response])
     }
@@ -324,7 +324,7 @@ function problemAnswer(
   vocabulary?: Vocabulary,
 ): Response {
   const headers: Record<string, string> = { ...jsonType, ...problem.blame.headers }
-  // The rest of an oversized body is not read, so the connection can't be reused.
+  // The rest of an oversized body isn't read, so the connection can't be reused.
   if (problem.status === 413) headers.Connection = 'close'
   return c.body(textOf(c, problemBody(problem, service, vocabulary)), problem.status as 400, headers)
 }

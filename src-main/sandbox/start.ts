@@ -29,11 +29,11 @@ export interface SandboxOptions {
   /** The caller's bearer token. By default, a new one at every start. Never written anywhere. */
   token?: string
   /**
-   * Lets apps sign in to it in a browser. Any program that reaches the port can then answer the consent page, so it is off by
-   * default, and always off in the app's sandbox.
+   * Lets apps sign in with a browser. Any program that reaches the port can then answer the consent page, so this is off by
+   * default, and always in the app's sandbox.
    */
   signIn?: boolean
-  /** The words on the wire; `neutral` where absent. */
+  /** Vocabulary on the wire. Default: `neutral`. */
   words?: Vocabulary
   /** Epoch milliseconds. */
   now?: () => number

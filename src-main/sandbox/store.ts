@@ -52,7 +52,7 @@ export class Store {
     return (this.#prepared(sql).get(values) as T | null) ?? undefined
   }
 
-  /** @returns how many rows changed. */
+  /** @returns the number of changed rows */
   run(sql: string, ...values: Value[]): number {
     this.#wrote = true
     return this.#prepared(sql).run(values).changes
@@ -84,8 +84,8 @@ export class Store {
   }
 
   /**
-   * A version stamp in microseconds: the clock, but always above every stamp before it. It orders changes for sync
-   * tokens and makes etags.
+   * A version stamp: the clock in microseconds, but always above all earlier stamps. Orders changes for sync tokens, and is the
+   * source of etags.
    */
   stamp(): number {
     this.#stamp = Math.max(this.#now() * 1000, this.#stamp + 1)
@@ -124,7 +124,7 @@ export class Store {
     else if (!this.#afterCommit.has(key)) this.#afterCommit.set(key, task)
   }
 
-  /** Empties every table; secrets and tokens stay. */
+  /** Empties all tables, except for secrets and tokens. */
   wipe(): void {
     this.generation++
     for (const table of tables) if (table !== 'meta') this.#db.exec(`DELETE FROM ${table}`)
@@ -151,8 +151,8 @@ export class Store {
 }
 
 /**
- * Marks the folder as used by this process. The database's own lock is a folder that a killed process leaves behind. It
- * is deleted if no living process holds the mark.
+ * Marks the folder as used by this process. The database's own lock is a folder that a killed process leaves behind. Deletes
+ * that lock if no living process holds the mark.
  */
 function holdFolder(dataDir: string): string {
   const mark = join(dataDir, 'sandbox.pid')
@@ -167,5 +167,5 @@ function holdFolder(dataDir: string): string {
   return mark
 }
 
-/** A killed process may leave a mark with the number that this one has now. */
+/** Marks of this process. A killed process may have left a mark with the same process ID. */
 const heldHere = new Set<string>()

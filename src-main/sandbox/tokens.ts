@@ -12,7 +12,7 @@ export class Tokens {
     return `${this.#sign(text)}${text}`
   }
 
-  /** The payload, or undefined for a token this service did not make. */
+  /** The payload, or undefined for a token that isn't from this service. */
   open<T>(token: string): T | undefined {
     const text = token.slice(signatureLength)
     if (text === '' || this.#sign(text) !== token.slice(0, signatureLength)) return undefined

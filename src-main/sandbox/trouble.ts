@@ -1,4 +1,4 @@
-/** A simulated problem: what the next calls of an operation get instead of, or in addition to, their response. */
+/** A simulated problem, which the next calls of an operation get instead of, or in addition to, their response. */
 export interface Trouble {
   /** Operation ID, a prefix of one, or `*`. */
   operation: string
@@ -7,11 +7,11 @@ export interface Trouble {
   status?: number
   reason?: string
   retryAfter?: number
-  /** Connection destroyed before anything is done, or after the commit. */
+  /** Destroys the connection before anything is done, or after the commit. */
   drop?: 'before' | 'after'
-  /** Half of the answer's bytes, then the connection is destroyed. */
+  /** Sends half of the answer's bytes, then destroys the connection. */
   half?: boolean
-  /** 200 with a page of HTML, as a captive portal answers. */
+  /** Answers 200 with an HTML page, like a captive portal. */
   html?: boolean
 }
 
@@ -39,7 +39,7 @@ export class Troubles {
     return this.#orders
   }
 
-  /** The simulated problem of this call. Uses up one count of the first that names it. */
+  /** The simulated problem of this call. Uses up one count of the first one that matches. */
   next(operation: string): Trouble | undefined {
     const found = this.#orders.find((order) => order.operation === '*' || operation.startsWith(order.operation))
     if (!found) return undefined
@@ -48,7 +48,7 @@ export class Troubles {
     return found
   }
 
-  /** Counts a call (a patch costs three units); names the limit that it breaks. */
+  /** Counts a call, of which a patch costs three units. Returns the limit that it exceeds. */
   spend(person: string, units: number, now: number): 'minute' | 'day' | undefined {
     const { perMinute, perDay } = this.quota
     if (perMinute === undefined && perDay === undefined) return undefined

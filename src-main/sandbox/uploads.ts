@@ -8,7 +8,7 @@ import type { Upload } from './operation'
 import { Problem, badRequest, invalidParameter } from './problems'
 import { MultipartReader } from './multipart'
 
-/** Bytes of a file that are inspected, and maximum length of its metadata. */
+/** Number of bytes of a file to inspect, and maximum length of its metadata. */
 const startBytes = 256 * 1024
 const metadataBytes = 1024 * 1024
 const unfinished = '.part'
@@ -18,7 +18,7 @@ export interface Received {
   upload: Upload
   /** Metadata as JSON text. */
   json: string
-  /** Deletes the file unless it was kept. */
+  /** Deletes the file, unless the handler keeps it. */
   end(): void
 }
 

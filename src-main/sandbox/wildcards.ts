@@ -1,6 +1,6 @@
 /**
- * Returns true if a text matches a pattern in which `*` matches any text, even none. The first match of each part is as
- * good as any later one, so patterns with many stars need only linear time.
+ * True if a text matches a pattern in which `*` matches any text, even an empty one. Takes linear time, because the first match
+ * of each part is as good as any later one.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const parts = pattern.split('*')

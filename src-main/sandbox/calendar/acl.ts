@@ -45,7 +45,7 @@ function existing(call: Call, calendar: OpenCalendar, rule: string): RuleRow {
   return row
 }
 
-/** @throws Problem 403 when the rule that makes the owner the owner would go. */
+/** @throws Problem 403 if the change would remove the owner's own rule */
 function keepOwner(call: Call, calendar: OpenCalendar, rule: string, role: Role): void {
   if (role === 'owner') return
   if (rule !== `user:${calendar.owner}` && rule !== `user:${call.person.email}`) return

@@ -83,7 +83,7 @@ function syncable(params: Params): boolean {
 export interface Bounds {
   min: number
   max: number
-  /** The same bounds for all-day events, whose days are in the calendar's zone. */
+  /** Bounds for all-day events, whose days are in the calendar's zone. */
   dayMin: number
   dayMax: number
 }
@@ -151,7 +151,7 @@ function matches(doc: Event, words: readonly string[], calendar: OpenCalendar): 
 /** Number of rows to read at once. */
 const chunk = 1000
 
-/** One request for a list: where its entries come from, and by which key they follow the page before. */
+/** One request for a list: reads its entries after the key of the previous page. */
 class Listing {
   readonly #store: Store
   readonly #masters: MasterOf
@@ -171,7 +171,7 @@ class Listing {
     this.#byUpdated = call.params.orderBy === 'updated'
   }
 
-  /** Changes since the token, or single events, or series, after the page before. */
+  /** Changes since the token, single events, or series, after the previous page. */
   entries(): Iterable<Entry> {
     const { since } = this.cursor
     const { singleEvents } = this.call.params
@@ -179,7 +179,7 @@ class Listing {
     return singleEvents ? this.#singleChanges(since) : this.#changes(since)
   }
 
-  /** Rows after a key, in chunks. `columns`: the number and the ID that make the key. */
+  /** Rows after a key, in chunks. `columns`: columns of the key. */
   *#rowsAfter(columns: 'id' | 'updated, id' | 'changed, id', after: Key | undefined): Generator<EventRow> {
     const number = columns === 'id' ? undefined : columns === 'updated, id' ? 'updated' : 'changed'
     const where = number ? `(${columns}) > (?, ?)` : 'id > ?'
@@ -265,13 +265,13 @@ class Listing {
       for (const entry of this.#singlesOf(row, since)) if (isAfter(entry.key, this.cursor.after)) yield entry
   }
 
-  /** What changed in an event, or in the instances of a series. */
+  /** Changes of an event, or of a series' instances. */
   #singlesOf(row: EventRow, since: number): Entry[] {
     const entries = new Map<string, Entry>()
     const put = (id: string, entry: Omit<Entry, 'key'>): unknown =>
       entries.set(id, { key: [row.changed, id], ...entry })
     if (!row.master) {
-      // Instances that an earlier schedule had are gone, unless the present one has them too.
+      // Instances of an earlier schedule are gone, unless the current one has them, too.
       for (const series of schedulesSince(this.#store, row, since)) {
         if (series.recurrence.length === 0) continue
         for (const at of expandIn(series, this.bounds, this.#store.now)) {
@@ -280,7 +280,7 @@ class Listing {
           put(id, { tombstone: goneEvent(id, row.changed, gone, this.#zone) })
         }
       }
-      // An exception that was removed with its occurrence has changed itself, and is listed separately.
+      // An exception that was removed with its occurrence counts as changed, and is listed separately.
       for (const id of this.#ids('master = ? AND gone = 1 AND changed > ?', row.id, since)) entries.delete(id)
     }
     if (row.repeats) {
@@ -371,7 +371,7 @@ export function instancesOf(master: EventRow, bounds: Bounds, now: number): Foun
   }))
 }
 
-/** When an event was since a stamp, the earliest first. */
+/** Schedules that an event has had since a stamp, the earliest first. */
 const schedulesSince = (store: Store, row: EventRow, since: number): Series[] =>
   store
     .all<{ data: string }>(

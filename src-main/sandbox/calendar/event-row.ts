@@ -8,7 +8,7 @@ import type { Store } from '../store'
 export interface EventRow {
   calendar: string
   id: string
-  /** Id of the recurring event, for an exception. */
+  /** ID of the recurring event, for an exception. */
   master: string | null
   suffix: string | null
   starts: number
@@ -72,7 +72,7 @@ function endOfSeries(doc: EventDoc): number {
   }
 }
 
-/** Columns that are searched by, from the event itself. */
+/** Searchable columns of an event. */
 export function columnsOf(doc: EventDoc): Pick<EventRow, 'starts' | 'ends' | 'all_day' | 'repeats'> {
   const repeats = (doc.recurrence?.length ?? 0) > 0
   return {
@@ -102,7 +102,7 @@ export function instanceDoc(master: EventDoc, masterId: string, at: Occurrence):
   }
 }
 
-/** `<series id>_<suffix>` in its two parts. */
+/** Splits an instance ID, `<series id>_<suffix>`. */
 export function splitInstanceId(id: string): { master: string; suffix: string } | undefined {
   const match = /^(.+)_(\d{8}(?:T\d{6}Z)?)$/.exec(id)
   return match ? { master: match[1]!, suffix: match[2]! } : undefined

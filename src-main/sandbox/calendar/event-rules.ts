@@ -10,7 +10,7 @@ import { seriesOf, type EventDoc } from './event-row'
 
 const offsetForm = /(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** Whole seconds in the time's own zone, or a date alone: one form for one time. @throws Problem 400 */
+/** Normalizes a time to whole seconds in its own zone, or a date, so that equal times have one form. @throws Problem 400 */
 export function normalTime(time: EventTime, path: string, calendarZone: string): EventDoc['start'] {
   try {
     if (time.date) {
@@ -32,7 +32,7 @@ export function normalTime(time: EventTime, path: string, calendarZone: string):
   }
 }
 
-/** Both ends in the stored form. @throws Problem 400 when they do not fit together. */
+/** Normalizes start and end. @throws Problem 400 if they don't fit together */
 export function normalTimes(doc: EventDoc, calendar: OpenCalendar): void {
   for (const name of ['start', 'end'] as const) {
     const time = doc[name] as EventTime | undefined
@@ -186,7 +186,7 @@ export function normalReminders(reminders: Event['reminders']): NonNullable<Even
   return overrides ? { useDefault: false, overrides } : { useDefault: useDefault ?? false }
 }
 
-/** After a patch the parts must still make a conference. @throws Problem 400 */
+/** Checks that a patched conference is still complete. @throws Problem 400 */
 export function checkConference(data: ConferenceData | undefined): void {
   if (!data || data.createRequest) return
   if (!data.conferenceSolution || !data.entryPoints?.length) {

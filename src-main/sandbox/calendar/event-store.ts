@@ -13,7 +13,7 @@ export interface Saving {
   created?: number
   /** The reminders column. Unchanged if absent. */
   reminders?: string | null
-  /** Only the caller's reminders changed: `updated` stays. */
+  /** True if only the caller's reminders changed, so that `updated` stays. */
   silent?: boolean
 }
 
@@ -82,12 +82,12 @@ function keepSchedule(service: Service, next: EventRow, wasCancelled: boolean, b
   if (falls || !sameJson(seriesOf(before), seriesOf(doc))) noteSchedule(service, next, before)
 }
 
-/** Records when an event was until a change. */
+/** Records the schedule that an event had until a change. */
 export function noteSchedule(service: Service, { calendar, id, changed }: EventRow, before: EventDoc): void {
   service.store.put('schedules', { calendar, id, until: changed, data: JSON.stringify(seriesOf(before)) })
 }
 
-/** Updates the exceptions of a series: they exist only with their series and occurrences, and inherit from it. */
+/** Updates the exceptions of a series, which exist only with their series and occurrences, and inherit its content. */
 function followSeries(service: Service, calendar: string, master: EventRow, doc: EventDoc): void {
   const { store } = service
   for (const exception of exceptionsOf(store, calendar, master.id)) {

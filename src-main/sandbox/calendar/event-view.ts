@@ -13,7 +13,7 @@ export interface ViewOptions {
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** The event as this person gets it from this calendar. */
+/** The event as a person sees it in a calendar. */
 export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, options: ViewOptions = {}): Event {
   const { doc } = found
   const version = found.row ?? found.master!
@@ -59,7 +59,7 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   return view
 }
 
-/** The remainder of a deleted occurrence, or of an event outside a list's window: only its identity. */
+/** The identity of a deleted occurrence, or of an event outside a list's window. */
 export function goneEvent(
   id: string,
   changed: number,
@@ -76,7 +76,7 @@ export function goneEvent(
   }
 }
 
-/** Returns true if the caller sees only the time of an event. */
+/** True if the caller sees only the time of an event. */
 export function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
   if (!atLeast(calendar.role, 'reader')) return true
   return (doc.visibility === 'private' || doc.visibility === 'confidential') && !atLeast(calendar.role, 'writer')

@@ -225,7 +225,7 @@ function tellOrganizer(service: Service, calendar: string, before: EventDoc, cop
     if (answer) doc.attendees = withAnswer(doc.attendees, calendar, answer)
   }
   if (sameJson(doc, original.doc)) {
-    // Restores what the guest may not decide, such as a copy that was restored late.
+    // Revert changes that the guest isn't allowed to make, such as restoring the copy.
     deliver(service, doc.organizer!.email!, original.master?.id ?? original.id, [doc], original)
     return
   }

@@ -9,8 +9,8 @@ interface Notify {
 }
 
 /**
- * Records the emails that would be sent: none unless the call asks for them. The older `sendNotifications=true` means
- * all. Imports never send any. Guests outside the sandbox are external.
+ * Records the emails that would be sent: none unless requested. The older `sendNotifications=true` means `all`. Imports never
+ * send any. Guests outside the sandbox are external.
  */
 export function mail(
   call: Call,

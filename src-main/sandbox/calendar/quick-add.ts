@@ -6,8 +6,8 @@ import { invalid } from '../problems'
 const hourMs = 3_600_000
 
 /**
- * "Lunch with Mina tomorrow 12:30-13:15 at Canteen" as an event in a zone. Without a time of day it lasts the whole day;
- * without any date it starts now and lasts an hour. @throws Problem 400 with the question a line raises
+ * Reads an event in a zone from a text such as "Lunch with Mina tomorrow 12:30-13:15 at Canteen". Without a time of day, it
+ * lasts all day. Without any date, it starts now and lasts an hour. @throws Problem 400 if the text is unclear
  */
 export function readQuickText(text: string, now: number, zone: string): Event {
   const { event, problem } = readQuickAdd(text, { now, zone, defaultMinutes: 60, calendars: [] })

@@ -3,20 +3,20 @@ import { people } from '../people'
 import type { Person } from '../operation'
 import { knownScopes, readScopes } from './scopes'
 
-/** A request for consent that a page is shown for. */
+/** A request for consent, for which a page is shown. */
 export interface ConsentRequest {
   client: string
   redirect: string
   challenge: string
   scopes: readonly string[]
   state: string | undefined
-  /** Address of this service, in its own words. */
+  /** Address of this service. */
   issuer: string
   /** Person preselected on the page. */
   person: Person
 }
 
-/** A request that must not be answered at its redirect address, because that address can't be trusted. */
+/** A request whose redirect address can't be trusted, so that the error is shown on a page. */
 export class UnsafeRequest extends Error {}
 
 /** A request that is refused at its redirect address (RFC 6749, 4.1.2.1). */
@@ -28,7 +28,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Returns true for a plain HTTP address on this computer with a port (RFC 8252, 7.3). */
+/** True for a plain HTTP address on this computer with a port (RFC 8252, 7.3). */
 function isLoopbackRedirect(text: string): boolean {
   let url: URL
   try {
@@ -47,7 +47,7 @@ export function withAnswer(redirect: string, answer: Record<string, string | und
 }
 
 /**
- * Reads an authorization request. Parameters this service has no use for are ignored, as RFC 6749 asks.
+ * Reads an authorization request. Ignores unknown parameters, as RFC 6749 requires.
  * @throws UnsafeRequest for a page, RefusedRequest for a redirect
  */
 export function readRequest(query: URLSearchParams, issuer: string): ConsentRequest {
@@ -99,7 +99,7 @@ export class Tickets {
     return ticket
   }
 
-  /** The request of a ticket, which is spent by this. */
+  /** Returns a ticket's request, and invalidates the ticket. */
   take(ticket: string): ConsentRequest | undefined {
     const found = this.#open.get(ticket)
     this.#open.delete(ticket)

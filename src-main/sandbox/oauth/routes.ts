@@ -15,7 +15,7 @@ type Env = { Bindings: HttpBindings }
 export interface OAuthContext {
   bearers: Bearers
   log: RequestLog
-  /** The words that names of permissions are given in; either are understood. */
+  /** Vocabulary of permissions in answers. Requests may use either one. */
   vocabulary: Vocabulary
   /** Epoch milliseconds. */
   now: () => number

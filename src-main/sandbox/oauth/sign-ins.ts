@@ -28,7 +28,7 @@ export interface Holder {
 }
 
 const codeLife = 60_000
-/** How long used codes are remembered, in milliseconds, so that reuse differs from an unknown code. */
+/** Milliseconds for which used codes are stored, to distinguish reuse from an unknown code. */
 const codeMemory = 600_000
 const usualSeconds = 3_600
 
@@ -104,7 +104,7 @@ export class SignIns {
     return { access: this.#newAccess(row.sign_in, scopes), seconds: this.accessSeconds, scopes }
   }
 
-  /** Ends the sign-in that a token belongs to (RFC 7009); unknown tokens are no error. */
+  /** Ends the sign-in that a token belongs to (RFC 7009). Unknown tokens aren't an error. */
   revoke(token: string): void {
     const row = this.#row(token)
     if (row) this.#end(row.sign_in)

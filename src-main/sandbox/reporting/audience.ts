@@ -44,7 +44,7 @@ const ends: readonly number[] = rows.map((_, index) =>
   index === rows.length - 1 ? 1 : rows.slice(0, index + 1).reduce((sum, [weight]) => sum + weight, 0) / whole,
 )
 
-/** The part of whole-numbered sums that falls to one audience; over all audiences the parts add up to the sums. */
+/** Part of whole-numbered sums for one audience. The parts of all audiences add up to the sums. */
 export function audienceShare(sums: Sums, audience: number, seed: number, day: number, into: Sums): boolean {
   const start = audience === 0 ? 0 : ends[audience - 1]!
   return stretch(sums, start, ends[audience]!, draw(seed + 77, day) * 0.999, into)

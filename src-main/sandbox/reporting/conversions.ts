@@ -14,7 +14,7 @@ export interface GeneratedConversion {
   second: number
   afterClick: boolean
   revenueMicros: number
-  /** Which of how many of its cell, activity, day and kind. */
+  /** Index among the conversions of one cell, activity, day, and kind. */
   number: number
   of: number
 }
@@ -22,7 +22,7 @@ export interface GeneratedConversion {
 const delivered = newSums()
 const converted = newSums()
 
-/** The conversions of some cells on a day, exactly as many as are counted; in the order of cells and activities. */
+/** Conversions of some cells on a day, as many as reports count, in the order of cells and activities. */
 export function conversionsOn(cells: readonly Cell[], day: Day, moment: Moment): GeneratedConversion[] {
   const found: GeneratedConversion[] = []
   for (const cell of cells) {

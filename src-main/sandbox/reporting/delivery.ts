@@ -13,7 +13,7 @@ export interface Moment {
 /** Monday to Sunday. */
 const weekShape = [1.04, 1.06, 1.05, 1.02, 0.98, 0.86, 0.88]
 
-/** More in spring and before the holidays, less in summer. */
+/** Factor by season: higher in spring and before the holidays, lower in summer. */
 const season = (day: Day): number => {
   const at = (day % 365.2425) / 365.2425
   return 1 + 0.12 * Math.cos(2 * Math.PI * (at - 0.9)) + 0.06 * Math.cos(4 * Math.PI * (at - 0.3))
@@ -88,7 +88,7 @@ function costOf(cell: Cell, day: Day, sums: Sums, part: number): number {
 const periodOn = ({ pricing }: Cell, day: Day): Period | undefined =>
   pricing.periods.find((one) => day >= one.from && day <= one.to)
 
-/** A day's and cell's slice of a whole, cut at fixed points, so that days and cells add up to the whole itself. */
+/** Slice of a whole for a day and cell, cut at fixed points, so that all slices add up to the whole exactly. */
 function sliceOf(cell: Cell, period: Period, day: Day, whole: number, part = 1): number {
   const days = period.to - period.from + 1
   const sliceAt = (point: number): number => Math.round((whole * point) / days)
@@ -148,7 +148,7 @@ export function conversionCost(cell: Cell, activity: Activity, day: Day, convert
   return period ? period.micros * (converted[at.clickConversions]! + converted[at.viewConversions]!) : 0
 }
 
-/** The moment of a clock in the zone of the account, by the hour: reports that are run one after the other agree on today. */
+/** Moment of a clock in the account's zone, rounded to the hour, so that consecutive reports agree on today. */
 export function momentAt(wall: number): Moment {
   const today = Math.floor(wall / dayMs)
   return { today, passed: Math.floor((24 * (wall - today * dayMs)) / dayMs) / 24 }

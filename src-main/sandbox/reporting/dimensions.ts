@@ -155,7 +155,7 @@ const made = (fact: DimensionFact): Dimension => {
   return { ...fact, ...how }
 }
 
-/** Every dimension there is, by its name without prefix. */
+/** All dimensions by name, without prefix. */
 export const allDimensions: ReadonlyMap<string, Dimension> = new Map(
   dimensionFacts.map((fact) => [fact.name, made(fact)]),
 )

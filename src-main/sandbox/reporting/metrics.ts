@@ -3,7 +3,7 @@ import { measureIndex as at, type MeasureName, type Sums } from './measures'
 import { averageFrequency, uniqueReach } from './reach'
 
 export interface Metric extends MetricFact {
-  /** From sums over any set of days and places; money in units of the currency, percents as fractions. */
+  /** Calculates the metric from sums over any days and places. Money is in units of the currency, and percents are fractions. */
   of(sums: Sums): number
 }
 
@@ -68,12 +68,12 @@ function formulaOf({ name, adds }: MetricFact): Formula {
   return (sums) => ratio(of(sums) * times, per(sums))
 }
 
-/** Every metric there is, by its name without prefix. */
+/** All metrics by name, without prefix. */
 export const allMetrics: ReadonlyMap<string, Metric> = new Map(
   metricFacts.map((fact) => [fact.name, { ...fact, of: formulaOf(fact) }]),
 )
 
-/** A value as files show it: whole counts, money to the micro (at least two digits), percents with four digits. */
+/** Formats a value for files: whole counts, money to the micro (at least two digits), percents with four digits. */
 export function metricText(metric: Metric, value: number): string {
   switch (metric.form) {
     case 'count':

@@ -9,7 +9,7 @@ export interface RunOrders {
   /** Number of next runs that fail, and that are canceled. */
   fail: number
   cancel: number
-  /** Why reports of the search service fail. */
+  /** Reason for failures of the search service's reports. */
   reason: string
   /** Rows of a fragment, overriding a search report's own size. 0: the report's size. */
   rowsPerFile: number

@@ -6,7 +6,7 @@ import { measureIndex as at, newSums, type Sums } from './measures'
 import type { Source } from './query'
 import type { Cell } from './tree'
 
-/** A conversion and the touches before it, first to last; the last is the one it is attributed to. */
+/** A conversion and the touches before it, in order. It's attributed to the last one. */
 export interface ConversionPath {
   touches: Spot[]
   sums: Sums

@@ -18,7 +18,7 @@ export interface Query {
   span: Span
   dimensions: readonly Dimension[]
   filters?: readonly Filter[]
-  /** True if conversions are requested at all. */
+  /** True if the query has conversions. */
   conversions: boolean
   /** Adds sums of conversions for each of these to the sums of the row. */
   pivots?: ReadonlyArray<(spot: Spot) => boolean>

@@ -35,7 +35,7 @@ export function typeOf(report: JsonObject): ReportTypeFact {
   return type
 }
 
-/** The days that a report covers as seen from today. @throws ReportFault */
+/** Days that a report covers, relative to today. @throws ReportFault */
 export function spanOf(range: JsonObject, today: Day, at: string): Span {
   const { relativeDateRange: relative, startDate, endDate } = range
   const fixed = typeof startDate === 'string' || typeof endDate === 'string'
@@ -69,7 +69,7 @@ export function namesIn(block: JsonObject, section: Section): Array<{ name: stri
   )
 }
 
-/** Checks the criteria that the type selects, its schedule and delivery. @throws ReportFault for the first thing wrong. */
+/** Checks the criteria of the report's type, its schedule, and its delivery. @throws ReportFault for the first error */
 export function checkReport(report: JsonObject, today: Day): void {
   const type = typeOf(report)
   const { block: at } = type

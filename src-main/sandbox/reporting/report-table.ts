@@ -10,7 +10,7 @@ import { compareValues, runQuery, totalOf, type Row, type Source } from './query
 import { reachByFrequency, uniqueReach } from './reach'
 import { namesIn, objectAt, objectsAt, spanOf, textsAt, typeOf } from './report-check'
 
-/** A report's rows as text, with a header; the total has one cell for each column. */
+/** A report's rows as text, with a header. The total has one cell for each column. */
 export interface ReportTable {
   span: Span
   headers: string[]
@@ -24,7 +24,7 @@ interface Column {
   text(row: Pick<Row, 'sums' | 'pivots'>): string
 }
 
-/** Runs a report that was checked before. Same campaigns, same clock: same rows. */
+/** Runs a checked report. The same campaigns and clock always give the same rows. */
 export function tableOf(source: Source, report: JsonObject, wallNow: number): ReportTable {
   const type = typeOf(report)
   const block = objectAt(report[type.block])

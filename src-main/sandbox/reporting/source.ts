@@ -22,7 +22,7 @@ export function reportZone(service: Service, accountId: string): string {
 export interface AccountSource extends Source {
   accountId: string
   zone: string
-  /** The clock of the wall in that zone, as if it were UTC. */
+  /** Wall-clock time in that zone, as if it were UTC. */
   wall: number
 }
 

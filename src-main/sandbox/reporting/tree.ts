@@ -20,7 +20,7 @@ export interface Place {
   configuration?: JsonObject
 }
 
-/** The smallest unit that is drawn: one creative of one ad in one placement, and the days on which it runs. */
+/** The smallest unit of delivery: one creative of one ad in one placement, and the days on which it runs. */
 export interface Cell extends Place {
   /** Position of the placement in its campaign. */
   place: number
@@ -29,12 +29,12 @@ export interface Cell extends Place {
   to: Day
   /** Part of the placement's delivery, 0 to 1. */
   share: number
-  /** The same part as a range of the whole, to divide amounts exactly. */
+  /** Start of `share` as a range of the whole, to divide amounts exactly. */
   shareFrom: number
   pricing: Pricing
   /** Impressions on an average day, before shares and seasons. */
   level: number
-  /** Clicks for an impression, conversions for a click and for an impression. */
+  /** Clicks per impression, conversions per click and per impression. */
   clickRate: number
   afterClick: number
   afterView: number
@@ -50,7 +50,7 @@ export interface Activity {
   seed: number
   object: JsonObject
   group?: JsonObject
-  /** Has revenue and counts as a transaction. */
+  /** True if the activity has revenue and counts as a transaction. */
   sale: boolean
   share: number
   /** Average value of a sale, in micros. */
@@ -68,7 +68,7 @@ export interface Period {
 export interface Pricing {
   type: string
   periods: Period[]
-  /** The activity that is paid for; all where absent. */
+  /** ID of the activity that's paid for. Absent: all activities. */
   activityId?: string
   whole: Period
 }

@@ -6,7 +6,7 @@ import { savedColumns } from './search-columns'
 import { resolve } from './scope'
 import { searchTree, type SearchAdvertiser, type SearchTree } from './tree'
 
-/** @throws Problem 404 where the agency has no such advertiser. */
+/** @throws Problem 404 if the agency has no such advertiser */
 function advertiserOf(call: Call): { tree: SearchTree; advertiser: SearchAdvertiser } {
   const { agencyId, advertiserId } = call.params as { agencyId: string; advertiserId: string }
   const tree = searchTree(call.service)
@@ -25,7 +25,7 @@ export const searchAdvertiserHandlers: AdvertiserHandlers = {
     return { kind: 'search#savedColumnList', items }
   },
 
-  /** A line for everything under the advertiser that is in both versions of the product, with its ID in each. */
+  /** A line for each object under the advertiser that exists in both versions of the product, with both IDs. */
   'search.reports.getIdMappingFile': (call) => {
     const { advertiser } = advertiserOf(call)
     const lines: string[][] = [['Entity type', 'Name', 'Previous id', 'New id', 'Customer id']]

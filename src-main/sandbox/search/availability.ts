@@ -3,7 +3,7 @@ import { invalid, required } from '../problems'
 import { resolve } from './scope'
 import { activityOf, type SearchTree } from './tree'
 
-/** Up to when the conversions of an activity are complete. @throws Problem 400 that names the field. */
+/** Returns the time up to which conversions of an activity are complete. @throws Problem 400 that names the field */
 export function checkAvailability(tree: SearchTree, availability: JsonObject, at: string, now: number): void {
   const { agencyId, advertiserId, customerId } = availability as Record<string, string | undefined>
   const found = resolve(tree, { agencyId, advertiserId, customerId })

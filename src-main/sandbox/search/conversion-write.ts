@@ -9,7 +9,7 @@ import { dayOfInstant, findConversion, type FoundConversion } from './conversion
 import { idNames, idsOf, orphanOf, resolve, type Scope } from './scope'
 import { activityOf, type SearchTree } from './tree'
 
-/** Why one member of a batch was refused. */
+/** Error of one member of a batch. */
 export class MemberFault extends Error {
   constructor(
     readonly reason: 'required' | 'invalid' | 'notFound' | 'duplicate',
@@ -23,7 +23,7 @@ export class MemberFault extends Error {
 const earliest = Date.UTC(2013, 0, 1)
 const clickLifeMs = 60 * 86_400_000
 
-/** Keeps a new conversion. @throws MemberFault */
+/** Stores a new conversion. @throws MemberFault */
 export function insertOne(service: Service, tree: SearchTree, given: Conversion): Conversion {
   const timestamp = readTimestamp(service, given)
   if (given.segmentationType !== 'TRACKING')
@@ -180,7 +180,7 @@ function placeOf(tree: SearchTree, given: Conversion): { scope: Scope; activity:
   return { scope, activity }
 }
 
-/** @throws MemberFault when revenue, currency and quantity do not go with the type. */
+/** @throws MemberFault if revenue, currency, and quantity don't fit the type */
 function checkWorth({ type, revenueMicros, currencyCode, quantityMillis }: Conversion): void {
   if (revenueMicros !== undefined && (!isInt64(revenueMicros) || revenueMicros.startsWith('-')))
     throw new MemberFault('invalid', 'revenueMicros must be a whole number, 0 or above.', 'revenueMicros')

@@ -13,7 +13,7 @@ import { adGroupOf, stretchOf, type SearchCampaign, type SearchTree } from './tr
 export interface FoundConversion {
   shown: Conversion
   subject: Subject
-  /** Present for one that a client sent or changed; else it is the generator's. */
+  /** Stored form of a conversion that a client sent or changed. Absent for a generated one. */
   kept?: KeptConversion
   made?: GeneratedConversion
 }

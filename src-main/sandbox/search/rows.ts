@@ -18,7 +18,7 @@ interface Draft {
 const spanKey = (span: Span | undefined): string => (span ? `${span.from} ${span.to}` : '')
 const none = newSums()
 
-/** The rows of a checked request, values in the order of its columns. */
+/** Rows of a checked request, with values in the order of its columns. */
 export function reportRows(service: Service, tree: SearchTree, asked: AskedReport): Value[][] {
   const drafts = grouped(tree, asked, draftsOf(service, tree, asked))
   const valueOf = ({ subject, sums }: Draft, column: Column, span = asked.span): Value => {

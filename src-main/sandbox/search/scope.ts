@@ -1,6 +1,6 @@
 import type { AdGroup, Keyword, SearchAd, SearchAdvertiser, SearchCampaign, SearchTree } from './tree'
 
-/** Ids from the agency down, as calls and conversions name them. */
+/** Names of IDs in calls and conversions, from the agency down. */
 export const idNames = [
   'agencyId',
   'advertiserId',
@@ -17,7 +17,7 @@ export type Ids = Partial<Record<(typeof idNames)[number], string>>
 export const idsOf = (given: Ids): Ids =>
   Object.fromEntries(idNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
-/** Objects that IDs refer to. Lower levels are absent if they were not given. */
+/** Objects that IDs refer to. Lower levels without an ID are absent. */
 export interface Scope {
   advertiser?: SearchAdvertiser
   campaign?: SearchCampaign

@@ -19,9 +19,9 @@ export type Value = string | number | null
 
 export interface Column {
   name: string
-  /** Where the column applies: from a level down, to conversions only, or to activities only. */
+  /** Scope of the column: from a level down, only conversions, or only activities. */
   from: Level | 'conversion' | 'activity'
-  /** `attribute`: of the subject; `segment`: divides the metrics; `metric`: a number. */
+  /** `attribute`: a property of the subject. `segment`: divides the metrics. `metric`: a number. */
   kind: 'attribute' | 'segment' | 'metric'
   value(subject: Subject, tree: SearchTree, sums: Sums): Value
   money?: boolean
@@ -125,7 +125,7 @@ same('dfaTransactions', 'clickThroughTransactionCount')
 same('dfaRevenue', 'activityClickThroughRevenue', true)
 metric('dfaActions', (sums) => sums[at.clickConversions]! - sums[at.clickTransactions]!)
 
-/** Every column there is, by name. */
+/** All columns by name. */
 export const allColumns: ReadonlyMap<string, Column> = columns
 
 export interface SavedColumn {

@@ -351,7 +351,7 @@ const assetTypes: Record<string, readonly [type: string, ending: string, mimeTyp
   INSTREAM_VIDEO: ['VIDEO', 'mp4', 'video/mp4'],
 }
 
-/** An asset of the advertiser, and how a creative speaks of it. */
+/** Creates an asset of the advertiser. Returns the creative's reference to it. */
 function seedAsset(flight: Flight, creativeType: string, size: Size, wording: number): JsonObject {
   const { stock, campaign, common, madeAt } = flight
   const { home, chance } = stock

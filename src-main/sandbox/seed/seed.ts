@@ -29,7 +29,7 @@ export interface Scale {
   campaigns: number
 }
 
-/** Fills an empty database. @returns the IDs a client needs to start. */
+/** Fills an empty database. @returns the IDs that a client needs to start */
 export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: Scale): Record<string, string> {
   const { store } = service
   for (const person of people) {

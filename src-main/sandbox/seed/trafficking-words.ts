@@ -3,7 +3,7 @@ import words from './trafficking-words.json'
 export interface AdvertiserWords {
   name: string
   host: string
-  /** Index into the groups; absent: in none. */
+  /** Index into the groups. Absent: none. */
   group?: number
   /** Themes of its campaigns. */
   themes: readonly string[]

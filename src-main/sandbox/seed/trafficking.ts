@@ -19,11 +19,11 @@ export interface Home {
 
 const dayMs = 86_400_000
 
-/** A date `YYYY-MM-DD`, a number of days after another. */
+/** Date (`YYYY-MM-DD`) a number of days after another. */
 export const dayFrom = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** Puts an object of the account, with an ID and times of its making. */
+/** Stores an object of the account, with an ID and times of its creation. */
 export function put(
   home: Home,
   collection: string,

@@ -1,6 +1,6 @@
 import type { Store } from '../store'
 
-/** Positions are 20 digits that compare as text; gaps leave room, so that a move touches one task. */
+/** Length of positions, which are digits that compare as text. Gaps leave room, so that a move changes one task. */
 const width = 20
 const step = 1_000_000_000_000n
 const middle = 50_000_000_000_000_000_000n
@@ -24,8 +24,8 @@ function siblings(store: Store, person: string, list: string, parent: string | n
 }
 
 /**
- * A free position after `previous` among the children of `parent`, or the first one. Without a gap, the siblings are
- * spread out again, which changes each of them.
+ * A free position after `previous` among the children of `parent`, or before all. Without a gap, spreads out the siblings,
+ * which changes each of them.
  */
 export function placeAfter(
   store: Store,

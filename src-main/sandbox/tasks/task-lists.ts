@@ -7,7 +7,7 @@ import { pageToken, readCursor } from '../cursors'
 export interface ListRow {
   person: string
   id: string
-  /** Order of creation; the first is the default list. */
+  /** Order of creation. The first list is the default. */
   number: number
   changed: number
   updated: number
@@ -17,7 +17,7 @@ export interface ListRow {
 /** Limits of the service, per person. */
 export const taskLimits = { lists: 2_000, tasksInList: 20_000, tasks: 100_000, subtasks: 2_000 }
 
-/** A list by ID; `@default` is the first one. @throws Problem 404 */
+/** List by ID. `@default` is the first one. @throws Problem 404 */
 export function openList(call: Call, id: string): ListRow {
   const { store } = call.service
   const row =

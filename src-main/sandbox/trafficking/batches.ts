@@ -5,7 +5,7 @@ import { objectsOf } from './objects'
 import { profileOf } from './profiles'
 import { refusal } from './refusals'
 
-/** Rows a request may hold, and how old the newest of them may be. */
+/** Maximum number of rows in a request, and maximum age of conversions. */
 const maxRows = 1_000
 const maxAgeMs = 28 * 86_400_000
 
@@ -54,7 +54,7 @@ export function answerRows(
   return { kind, hasFailures, status }
 }
 
-/** The fields of a row that are as its schema has them. */
+/** Valid fields of a row. */
 function readable(value: Json, violations: readonly Violation[]): JsonObject {
   if (!isJsonObject(value)) return {}
   const wrong = new Set(violations.map(({ path }) => /^\w*/.exec(path)?.[0]))

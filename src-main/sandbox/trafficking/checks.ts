@@ -11,7 +11,7 @@ import { missing, refusal } from './refusals'
 import { fieldsOf } from './shapes'
 import { view } from './view'
 
-/** @throws Problem 400 where the result would break a rule of its schema though the body alone did not. */
+/** @throws Problem 400 if the result would break a rule of its schema, although the body alone doesn't */
 export function checkResult(draft: Draft): void {
   const { call, schema, after, body, verb } = draft
   if (verb === 'insert') return

@@ -23,7 +23,7 @@ export interface Draft {
 export interface Rules {
   /** Computes fields from others, before references are checked. */
   fill?(draft: Draft): void
-  /** @throws Problem 400 that names the field. */
+  /** @throws Problem 400 that names the field */
   check?(draft: Draft): void
   /** Side effects after the object is stored. */
   stored?(draft: Draft, object: Stored): void
@@ -34,7 +34,7 @@ export interface Rules {
   removing?(call: Call, objects: Objects, object: Stored): void
 }
 
-/** The object that a field of the draft refers to, if it is there. */
+/** The object that a field of the draft refers to, if it exists. */
 export function referred(draft: Draft, field: string, collection: string): Stored | undefined {
   const id = draft.after[field]
   return typeof id === 'string' ? draft.objects.get(collection, id) : undefined

@@ -11,15 +11,15 @@ import { textAt, valuesAt } from './shapes'
 export interface Facts {
   /** Fields that text search includes. */
   search: readonly string[]
-  /** The field that sorting by NAME (or VALUE) sorts by. */
+  /** Field for sorting by NAME (or VALUE). */
   nameField: string
-  /** Fields that a list parameter filters, if its name doesn't say so. */
+  /** Fields by list parameter, for parameters whose name doesn't tell. */
   filters?: Record<string, Filter>
-  /** A list that none of these parameters narrows is empty. */
+  /** Parameters of which a list needs one. Without any, it's empty. */
   needsOneOf?: readonly string[]
   /** Default values of an insert. */
   defaults?: JsonObject
-  /** Belongs to no account and is visible to everyone. */
+  /** True if objects belong to no account and are visible to everyone. */
   shared?: true
   /** Name of its objects in change logs. Collections without one aren't logged. */
   objectType?: string

@@ -42,7 +42,7 @@ export function filtersOf(
   return (object) => all.every((keeps) => keeps(object))
 }
 
-/** Which rule a list parameter has. @throws Error for a parameter that no rule covers: a mistake in the facts. */
+/** Filter of a list parameter. @throws Error for a parameter without a rule, which is a mistake in the facts */
 export function filterOf(table: ServiceTable, method: Method, name: string): Filter {
   const { collection } = partsOf(method.id)
   const facts = factsOf(collection)

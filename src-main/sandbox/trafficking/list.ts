@@ -14,7 +14,7 @@ import { noSuch, refusal } from './refusals'
 import { itemSchema, parentParams, partsOf } from './shapes'
 import { view } from './view'
 
-/** Page tokens live for an hour. */
+/** Lifetime of page tokens, in milliseconds. */
 const tokenLifeMs = 3_600_000
 
 /** Lists objects by rule: visible to the profile, under their parent, filtered, sorted, one page. */
@@ -69,7 +69,7 @@ interface Sorted {
   key: string
 }
 
-/** The key is empty where IDs alone decide. */
+/** Sorts objects. Keys are empty when sorting by ID. */
 function sortedBy(call: Call, nameField: string, found: Stored[]): Sorted[] {
   const { sortField = 'ID', sortOrder = 'ASCENDING' } = call.params as { sortField?: string; sortOrder?: string }
   const keyOf = (object: Stored): string => (sortField === 'ID' ? '' : String(object[nameField] ?? '').toLowerCase())
@@ -109,7 +109,7 @@ function pageOf(call: Call, rows: Sorted[]): { rows: Stored[]; nextPageToken?: s
   }
 }
 
-/** @throws Problem 404, or 400 that names the parameter, where the profile sees no such object. */
+/** @throws Problem 404, or 400 that names the parameter, if the profile can't see the object */
 export function checkVisible(call: Call, collection: string, id: string, parameter?: string): Stored {
   const object = objectsOf(call.service.store).get(collection, id)
   if (object && isVisible(profileOf(call), object)) return object

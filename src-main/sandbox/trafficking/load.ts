@@ -8,8 +8,8 @@ import { objectsOf } from './objects'
 import type { Stored } from './stored'
 
 /**
- * Replaces everything by one account with one profile of the first person, or adds records to it: as another service returned
- * them, with their IDs. Nothing is checked.
+ * Replaces all data with one account and one profile of the first person, or adds records to it, with the content and IDs that
+ * another service returned. Checks nothing.
  * @param body `profile`: a user profile, which replaces everything. `records`: `{collection, id, value}` in the account `accountId`
  * @throws Problem 400
  */

@@ -69,7 +69,7 @@ function completedPart(draft: Draft, field: Field, value: JsonObject, path: stri
   return result
 }
 
-/** An override that names no tag means the first tag of the campaign or advertiser that none before it means. */
+/** Tag of an override without one: the first of the campaign or advertiser that no earlier override uses. */
 function overriddenTag({ objects, after, collection }: Draft): string {
   const taken = new Set(valuesAt(after, ['eventTagOverrides', 'id']))
   const own = objects
@@ -103,7 +103,7 @@ function sizeOf(draft: Draft, value: JsonObject, path: string, before?: Json): J
   const measured = typeof width === 'number' && typeof height === 'number'
   if (id !== undefined && !byId && !(isJsonObject(before) && before.id === id))
     throw refusal('unknown', `There is no size with the id ${String(id)}`, `${path}.id`)
-  // A patch of width and height arrives merged with the ID of the size before it.
+  // A patch of width and height is merged with the ID of the previous size.
   const stale = byId && measured && isJsonObject(before) && before.id === id && !hasMeasures(byId, width, height)
   if (byId && !stale) return shownSize(byId)
   if (!measured) throw refusal('missing', `${path} needs an id, or a width and a height`, path)

@@ -12,7 +12,7 @@ export interface Profile {
   subaccountId?: string
 }
 
-/** The profile a call names. @throws Problem 404 if it is unknown, 403 if it belongs to someone else */
+/** The call's profile. @throws Problem 404 if it's unknown, 403 if it's someone else's */
 export function profileOf(call: Call): Profile {
   const { profileId } = call.params as { profileId?: string }
   if (profileId === undefined) throw invalidParameter('A profile is needed.', 'profileId')

@@ -76,7 +76,7 @@ function finishRun(service: Service, file: Stored): Stored {
   const { store, vocabulary } = service
   const statuses = { ready: 'REPORT_AVAILABLE', failed: 'FAILED', cancelled: 'CANCELLED' } as const
   const status = statuses[file.outcome as keyof typeof statuses] ?? 'FAILED'
-  // A run's moment is its due time, no matter when someone reads it: the same clock gives the same bytes.
+  // Run as of the due time, whenever the file is read, so that the same clock gives the same bytes.
   const at = Number(file.due)
   if (status === 'REPORT_AVAILABLE') {
     const { dateRange } = file

@@ -66,7 +66,7 @@ const withDefaults = (report: JsonObject): JsonObject => ({
       .replace(/[^\p{L}\p{N}.-]+/gu, '_'),
 })
 
-/** Always later than the version before it. */
+/** Time of change, always later than that of the previous version. */
 const modifiedNow = (call: Call, before?: Stored): string =>
   String(Math.max(call.service.store.now, Number(before?.lastModifiedTime ?? 0) + 1))
 

@@ -8,7 +8,7 @@ export function partsOf(methodId: string): { collection: string; verb: string } 
   return { verb: parts.at(-1)!, collection: parts.slice(0, -1).join('.') }
 }
 
-/** The schema of one object of the list that an operation answers. @throws Error for an operation that answers no list. */
+/** Schema of the objects in the list that an operation returns. @throws Error for an operation without a list */
 export function itemSchema(table: ServiceTable, method: Method): string {
   const field = method.items && method.response ? schemaOf(table, method.response).fields[method.items] : undefined
   if (!field?.of?.ref) throw new Error(`${method.id} answers no list`)
@@ -24,7 +24,7 @@ export function fieldsOf(table: ServiceTable, field: Field): Record<string, Fiel
   return field.ref ? schemaOf(table, field.ref).fields : field.fields
 }
 
-/** Every value at a path such as `creativeRotation.creativeAssignments.creativeId`; lists on the way give each entry's. */
+/** All values at a path such as `creativeRotation.creativeAssignments.creativeId`, for each entry of lists in the path. */
 export function valuesAt(value: Json | undefined, path: readonly string[], from = 0): Json[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path, from))

@@ -87,7 +87,7 @@ function shownField(viewing: Viewing, field: Field, value: Json): Json {
   return field.type === 'integer' && typeof value === 'string' ? Number(value) : value
 }
 
-/** The address a click leads to: its own, that of a landing page, or that of the campaign's landing page. */
+/** Address of a click: its own, its landing page's, or that of the campaign's landing page. */
 function clickThroughUrl({ objects, root }: Viewing, value: JsonObject): string | undefined {
   if (typeof value.customClickThroughUrl === 'string') return value.customClickThroughUrl
   const campaign = typeof root.campaignId === 'string' ? objects.get('campaigns', root.campaignId) : undefined

@@ -108,7 +108,7 @@ export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
   return draftOf(call, 'update', body, before, after)
 }
 
-/** Not marked read-only everywhere, but never the caller's to clear. */
+/** Fields that a caller can't clear, although not all schemas mark them as read-only. */
 const keptByServer = new Set(['accountId', 'subaccountId', 'version'])
 
 /** PATCH: given fields change, `null` clears. The ID is a query parameter. */
@@ -144,7 +144,7 @@ function draftOf(call: Call, verb: 'update' | 'patch', body: JsonObject, before:
   }
 }
 
-/** Every check, then every write. @returns the object as the operation answers it */
+/** Runs all checks, then all writes. @returns the object for the answer */
 export function settle(draft: Draft): JsonObject {
   const { call, objects, profile, collection, before, verb } = draft
   const rules = rulesOf(collection)

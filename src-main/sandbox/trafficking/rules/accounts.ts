@@ -2,7 +2,7 @@ import { sameJson } from '#shared/json'
 import { fillIn, type Rules } from '../draft'
 import { refusal } from '../refusals'
 
-/** The short name that tags carry: lower case, digits and dots. */
+/** Short name for tags, with lowercase letters, digits, and dots. */
 export const keyNameOf = (name: string): string =>
   name
     .toLowerCase()

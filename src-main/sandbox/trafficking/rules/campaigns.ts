@@ -2,7 +2,7 @@ import { fillIn, referred, type Draft, type Rules } from '../draft'
 import { refusal } from '../refusals'
 import { textAt } from '../shapes'
 
-/** The day it is now in UTC, `YYYY-MM-DD`. */
+/** Today in UTC, as `YYYY-MM-DD`. */
 export const today = ({ call }: Pick<Draft, 'call'>): string =>
   new Date(call.service.store.now).toISOString().slice(0, 10)
 

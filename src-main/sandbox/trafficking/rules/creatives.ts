@@ -64,7 +64,7 @@ function fillAssets({ after, objects, before }: Draft): void {
 }
 
 export const creativeFieldRules: Rules = {
-  /** A field's values go with it. */
+  /** Deletes a field's values, too. */
   removing(_call, objects, field) {
     for (const value of objects.list('creativeFieldValues').filter((one) => one.creativeFieldId === field.id))
       objects.remove('creativeFieldValues', value.id)

@@ -46,7 +46,7 @@ export const activityRules: Rules = {
   },
 }
 
-/** A short text that tags name the object by, unique within its parent. */
+/** Sets a short text that identifies the object in tags, unique within its parent. */
 function fillTagString(draft: Draft, parent: string): void {
   const { after, objects, collection } = draft
   if (after.tagString !== undefined) return
