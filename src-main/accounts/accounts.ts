@@ -31,11 +31,11 @@ export interface AccountsOptions {
   embedded: EmbeddedService
   /** Adds the account with sample data, even if it isn't stored yet. */
   sample: boolean
-  /** Starts and ends the sandbox with its account. Absent where the account can't be added or removed. */
+  /** Starts and stops the sandbox with its account. Absent if the account can't be added or removed. */
   sampleData?: SampleData
   /** The client that was built in when this app was packaged. */
   builtInClient?: OAuthClient
-  /** Changes of an account that were not sent. */
+  /** Number of an account's pending changes. */
   unsent: (accountId: string) => number
   changed: (accounts: Account[]) => void
 }
@@ -95,7 +95,7 @@ export class Accounts {
     return accounts
   }
 
-  /** How sign-ins are stored on this computer. */
+  /** Kind of storage for sign-ins on this computer. */
   get keeps(): Vault['kind'] {
     return this.#options.vault.kind
   }
@@ -195,7 +195,7 @@ export class Accounts {
     return this.get(accountId).account()
   }
 
-  /** The renderer has created the account's replica. An empty database now means a lost one. */
+  /** Called when the renderer has created the account's replica. From then on, an empty database means a lost one. */
   async opened(accountId: string): Promise<void> {
     const open = this.#sample(accountId) ?? this.#services.get(accountId)
     if (!open || open.record.opened) return

@@ -14,7 +14,7 @@ export interface EmbeddedService {
   readonly address: { baseUrl: string; token: string }
   /** Resolves once the service has started or failed to. */
   started: Promise<unknown>
-  /** Makes the service give a new token, which `address` has from then on. @throws FaultError */
+  /** Makes the service issue a new token, which `address` then has. @throws FaultError */
   renewToken(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export class EmbeddedAccount implements OpenAccount {
   readonly #now: () => number
   record: AccountRecord
   client: Client
-  /** The token that was answered 401. */
+  /** The token that the service rejected with 401. */
   #refused: string | undefined
 
   constructor(
@@ -79,8 +79,8 @@ export class EmbeddedAccount implements OpenAccount {
   }
 
   /**
-   * Learns whose account it is, once, so that the app can open without the service.
-   * @returns true if that's new
+   * Looks up the account's owner, once, so that the app can open without the service.
+   * @returns true if the owner wasn't known
    */
   async learn(): Promise<boolean> {
     if (this.record.email !== '') return false

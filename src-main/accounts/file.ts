@@ -26,7 +26,7 @@ const recordSchema = z.object({
   scopeBase: z.string().optional(),
   /** The service revoked the sign-in, and the user hasn't signed in or out since. */
   expired: z.boolean().default(false),
-  /** There is, or was, a replica of it on this computer: an empty database then means a lost one. */
+  /** True if the account has, or had, a replica on this computer, so that an empty database means a lost one. */
   opened: z.boolean().default(true),
   /** Unreadable downloads must be chosen again. */
   downloads: keptDownloads.catch([]),
@@ -47,8 +47,8 @@ function usableServices(services: Record<string, string>): Partial<Record<Servic
 }
 
 /**
- * Accounts of the last run. An unreadable record is skipped, and the file is first copied under another name, so that
- * nothing is lost. `whole` is then false.
+ * Reads the stored accounts. Skips an unreadable record, after copying the file to another name, so that nothing is lost.
+ * `whole` is then false.
  */
 export async function readAccounts(
   path: string,

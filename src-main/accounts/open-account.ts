@@ -8,7 +8,7 @@ export interface OpenAccount {
   readonly id: string
   readonly record: AccountRecord
   readonly client: Client
-  /** Absent where the service sets no limits. */
+  /** Absent if the service has no limits. */
   readonly quota?: QuotaKeeper
   account(): Account
   signIn(): Promise<void>

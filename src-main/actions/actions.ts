@@ -50,7 +50,7 @@ async function moveEvent(deps: PushDeps, entry: OutboxEntry, destination: string
     return { kind: 'confirmed', records: moved(from, recordOf(factsFor(deps, entry), destination, answer.body)) }
   } catch (error) {
     if (!isFault(error, 'notFound', 'gone', 'duplicate')) throw error
-    // An earlier attempt may have got through: then it lives at the destination and is gone here.
+    // An earlier attempt may have succeeded. The event is then at the destination and gone here.
     const read = (calendar: string | null): Promise<RemoteRecord> => {
       meter.units += 1
       return readRecord(deps.client, entry.collection, calendar, entry.recordId)
@@ -93,8 +93,9 @@ async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, mete
 }
 
 /**
- * Ends a move whose answer was lost if the task is no longer in the parent that its author saw: it arrived, and a repeat could
- * undo someone's later move. Among siblings, a new position proves nothing, because inserting another task changes it, too.
+ * Confirms a move whose answer was lost if the task is no longer in the parent that its author saw: it arrived, and a repeat
+ * could undo someone's later move. Within one parent, a new position proves nothing, because inserting another task changes it,
+ * too.
  */
 async function movedBefore(
   deps: PushDeps,

@@ -70,7 +70,7 @@ export interface LocalService extends Service {
   readonly address: { baseUrl: string; token: string }
   /** Resolves once a start in progress has succeeded or failed. */
   readonly started: Promise<unknown>
-  /** The service issued a new token. */
+  /** Called when the service has issued a new token. */
   renewed(token: string): void
   /** Starts the service and restarts it when it ends unexpectedly. */
   keepRunning(): void
@@ -79,11 +79,11 @@ export interface LocalService extends Service {
 export interface BackendOptions {
   shell: Shell
   flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo' | 'sample' | 'safeMode'>
-  /** Facts about this run, in the profile. */
+  /** Log of this run, in the profile. */
   log: LocalLog
   /** File of the OAuth client that was built in when the app was packaged. It may not exist. */
   clientFile?: string | undefined
-  /** Where updates come from. Absent if this build has no update server. */
+  /** Source of updates. Absent if this build has no update server. */
   feed?: Feed | undefined
   clock: Clock
   userData: string
@@ -94,7 +94,7 @@ export interface BackendOptions {
   service: (events: { changed: () => void; failed: (message: string) => void }) => LocalService
   /** Creates the sandbox of a rehearsal. */
   rehearsalService: (dataDir: string) => RehearsalService
-  /** Without the offline switch. */
+  /** Fetch that ignores offline mode. */
   fetch: Fetch
   /** True if the system's settings let a proxy connect to a URL. */
   usesProxy: (url: string) => Promise<boolean>
@@ -105,7 +105,7 @@ export interface BackendOptions {
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
   /** Called after something changed that the tray shows. */
   trayChanged?: () => void
-  /** Why the page that is shown was loaded again. */
+  /** Reason why the current page was reloaded. */
   reloaded: () => 'crashed' | 'hung' | undefined
 }
 
@@ -118,19 +118,19 @@ export interface Backend {
   writing(): readonly UnderWay[]
   /** @param page ID of a page, for its edits only */
   editing(page?: number): readonly UnderWay[]
-  /** Makes the pages save what was typed, and resolves when they have, or after a while without an answer. The app ends next. */
+  /** Makes the pages save typed text before the app ends. Resolves when they have, or after a while without an answer. */
   saveTyped(): Promise<void>
-  /** The same for one page, whose window closes. @param ask tells it to */
+  /** Makes one page save typed text, because its window closes. @param ask sends the request to the page */
   savePage(page: number, ask: () => void): Promise<void>
   /** True if nothing is being sent or written. */
   quiet(): boolean
   /** New versions. Install one after `close`. */
   updates: Pick<Updates, 'install' | 'startAgain' | 'stay'>
-  /** A page is reloading or gone: drops its pending parts. `owns`: it’s that of the main window. */
+  /** Called when a page is reloading or gone. Drops its pending work. `owns`: true for the main window’s page. */
   pageGone(page?: number, owns?: boolean): void
-  /** The computer woke from sleep. */
+  /** Called when the computer woke from sleep. */
   resumed(): void
-  /** Closes everything in order. The journal comes last, except for what needs the network. */
+  /** Closes everything in order. The journal is the last part that doesn't need the network. */
   close(): Promise<void>
 }
 
@@ -279,7 +279,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const looks = new SerialQueue()
   /** Resumes work that waits for report files, after they moved or became available. */
   const filesMoved = (): Promise<void> =>
-    // One after the other, so that what an earlier look found isn't announced after a later one.
+    // One after the other, so that an earlier result isn't announced after a later one.
     looks.run(async () => {
       announce('report-files/changed', await mover.state())
       for (const { id } of accounts?.list() ?? []) await runManager.tellAgain(id)

@@ -25,7 +25,7 @@ export interface CommandSurroundings {
 }
 
 /**
- * Runs the command of the installed app without a window.
+ * Runs the installed app's report command, without a window.
  * @returns the exit code
  */
 export function runCommand(argv: readonly string[], about: CommandSurroundings): Promise<number> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { storageFault } from '#shared/storage-words'
 import { partName } from '../exports/left-parts'
 
-/** Free space that a new database needs at least, in bytes. */
+/** Minimum free space for a new database, in bytes. */
 const spaceNeeded = 4 * 1_048_576
 
 /** The folder of all local databases, which belongs to Chromium. */
@@ -18,9 +18,9 @@ export class DatabaseFolder {
   }
 
   /**
-   * Moves aside databases that can’t be opened, and deletes those of an earlier run. Called again in this run, for another
-   * account, it moves nothing: by then, the folder has new ones. Returns where they are, or null if there were none.
-   * @throws FaultError `storage` if the disk is full or fails, which is then the reason, and not damage
+   * Moves aside databases that can’t be opened, and deletes those moved in an earlier run. A second call in this run, for
+   * another account, moves nothing, because the folder then has new ones. Returns their location, or null if there were none.
+   * @throws FaultError `storage` if the disk is full or fails, so that the databases aren't damaged
    */
   setAside(): Promise<string | null> {
     this.#moved ??= this.#move().catch((error: unknown) => {

@@ -94,7 +94,7 @@ export function exportHandlers(deps: ExportDeps): ExportHandlers {
 
 const noFolder = (): FaultError => new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
 
-/** Allows the system's file manager to show the files of a rule. */
+/** Allows the system's file manager to show the files of automatic exports. */
 function shown(rules: ExportRuleSeen[]): { rules: ExportRuleSeen[] } {
   for (const { exports } of rules) for (const { path } of exports) if (path !== undefined) noteWritten(path)
   return { rules }

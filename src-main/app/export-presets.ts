@@ -25,7 +25,7 @@ export class ExportPresets {
   /** Folders of presets removed in this run. Undo, and an open dialog, may still use them. */
   readonly #left = new Set<string>()
 
-  /** `wasChosen` returns true for folders that the user chose in this run. */
+  /** @param wasChosen true for folders that the user chose in this run */
   constructor(userData: string, wasChosen: (folder: string) => boolean) {
     this.#file = new KeptFile<Kept>(join(userData, 'export-presets.json'), fileSchema, {
       missing: { version: 1, presets: [], last: {} },
@@ -73,7 +73,7 @@ export class ExportPresets {
     })
   }
 
-  /** Returns true if files may be written to a folder without asking. @throws FaultError `storage` */
+  /** True if files may be written to a folder without asking. @throws FaultError `storage` */
   async takes(folder: string): Promise<boolean> {
     if (!isAbsolute(folder)) return false
     return this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(await this.#file.read()).has(folder)

@@ -9,9 +9,9 @@ import type { RunRecord } from '../reports/run-record'
 import type { ResultOrders } from '../tables/orders'
 import type { ResultProcess } from '../tables/result-process'
 
-/** What every written table needs to know. */
+/** Facts for writing any table. */
 export interface Writing {
-  /** The folder of the fonts of documents. */
+  /** Folder of the fonts for documents. */
   fonts: string
   /** True if the system's locale uses a decimal comma. */
   decimalComma: () => boolean

@@ -21,7 +21,7 @@ export class ExportsUnderWay {
     return [...this.#under]
   }
 
-  /** `id`: key for progress updates. @returns a function to call at the end, whatever the outcome */
+  /** @param id key for progress updates @returns a function to call at the end, whatever the outcome */
   begin(id: string, name: string): () => void {
     const one = { id, name, far: undefined }
     this.#under.add(one)
@@ -33,7 +33,7 @@ export class ExportsUnderWay {
   }
 }
 
-/** Describes running exports: in short, and with a line for each. */
+/** Describes running exports in short, and with a line for each. */
 export function underWayWords(list: readonly UnderWay[]): { short: string; lines: string[] } {
   const [first] = list
   return {
@@ -42,7 +42,7 @@ export function underWayWords(list: readonly UnderWay[]): { short: string; lines
   }
 }
 
-/** A line with the progress of each. */
+/** Lines with the progress of each task. */
 export const progressLines = (list: readonly UnderWay[]): string[] =>
   list.map(({ name, far }) => (far ? `${name}: ${progressWords(far)}` : `${name}: starting`))
 

@@ -16,7 +16,7 @@ export interface FilePlaces {
   opened: () => string | undefined
   /** Called with each folder before something is written there. */
   note: (folder: string) => Promise<void>
-  /** Returns true if files may be written to a folder without asking. */
+  /** True if files may be written to a folder without asking. */
   takes: (folder: string) => Promise<boolean>
 }
 
@@ -32,11 +32,11 @@ export interface ChosenPlace {
   path: string
   /** True if an existing file may be replaced, because the user confirmed it. */
   replace: boolean
-  /** Call once the file exists, or won't. */
+  /** Call once the file exists, or if it won't. */
   done: () => void
 }
 
-/** Names that were handed out and have no file yet. */
+/** Names that are in use, but have no file yet. */
 const reserved = new Set<string>()
 
 /**

@@ -8,27 +8,27 @@ export interface Flags {
   /** Size of the year of sample data, 1 to 100. */
   scale: number
   seed: 'demo' | 'empty'
-  /** Adds sample data without asking, because the command line says what it is. */
+  /** Adds sample data without asking, because the command line requests it. */
   sample: boolean
   /** A sandbox already running on this computer, to use instead of the embedded one. */
   serviceUrl?: string
-  /** Its token: from the environment, where other people of this computer do not see it; the flag shows in `ps`. */
+  /** Token of that sandbox, from the environment, because `ps` shows flags to other users of this computer. */
   serviceToken?: string
-  /** Exports go into this folder without asking; for tests and tours. */
+  /** Folder for exports, without asking, for tests and tours. */
   saveTo?: string
-  /** Imports read this file without asking; for tests and tours. */
+  /** File for imports, without asking, for tests and tours. */
   openFile?: string
-  /** Addresses for the browser are written to this file, one a line, instead of being opened; for tests and tours. */
+  /** File for addresses, one per line, instead of opening them in the browser, for tests and tours. */
   openLinksTo?: string
-  /** The moment at which the app's clock starts, epoch milliseconds; the computer's own where absent. */
+  /** Start of the app's clock in epoch milliseconds. Default: the computer's clock. */
   now?: number
-  /** Do not show the window; for measuring. */
+  /** Doesn't show the window, for measuring. */
   hidden: boolean
-  /** Start in the tray, as after a login. */
+  /** Starts in the tray, as after a login. */
   startHidden: boolean
-  /** Start without what the window remembers, such as its last view. */
+  /** Starts without the window's stored state, such as its last view. */
   safeMode: boolean
-  /** No user is present: quit without asking, close without hiding. */
+  /** No user is present, so the app quits without asking, and closes instead of hiding. */
   unattended: boolean
 }
 
@@ -69,7 +69,7 @@ export function commandOf(argv: readonly string[], packaged: boolean): string[] 
  */
 const developmentOnly: readonly string[] = ['service-url', 'service-token', 'open-links-to']
 
-/** @throws RangeError with a sentence for people */
+/** @throws RangeError with a message for users */
 export function readFlags(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},

@@ -82,13 +82,13 @@ export interface HandlerDeps
   dragged: DraggedFiles
   results: ResultProcess
   library: Library
-  /** Receives all unsaved edits of the window. `saved`: it's closing, and everything that was typed is saved. */
+  /** Receives all unsaved edits of the window. `saved`: the window is closing, and all typed text is saved. */
   editing: (works: readonly UnderWay[], saved: boolean) => void
-  /** Why the page that is shown was loaded again. */
+  /** Reason why the current page was reloaded. */
   reloaded: () => 'crashed' | 'hung' | undefined
   /** Links and files that were opened outside of the app. */
   openings: Openings
-  /** Receives what sync is doing. */
+  /** Receives the state of sync. */
   statusChanged: (status: string) => void
   /** Announces that a file is being read. */
   reading: (fileName: string) => void
@@ -148,7 +148,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/offers': () => ({ builtInClient: accounts.hasBuiltInClient }),
     'account/add-sample': async () => {
       const account = await accounts.addSample()
-      // Without it, these views say what to do.
+      // If this fails, these views are empty and explain what to do.
       void fillSample(account.id, { ...deps, client: accounts.get(account.id).client }).catch(() => undefined)
       return account
     },
@@ -287,5 +287,5 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   }
 }
 
-/** True where people write numbers with a decimal comma. */
+/** True if a locale uses a decimal comma. */
 export const writesCommas = (locale: string): boolean => new Intl.NumberFormat(locale).format(1.5).includes(',')

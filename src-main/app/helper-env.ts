@@ -4,7 +4,7 @@ const needed = new Set([
   ...['LANG', 'LANGUAGE', 'TZ', 'LD_LIBRARY_PATH'],
 ])
 
-/** The environment of a helper process. Keys and tokens of other programs are none of its business. */
+/** The environment of a helper process, without keys and tokens of other programs. */
 export const helperEnvironment = (environment: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => {

@@ -4,7 +4,7 @@ import { placeSchema } from '#shared/links/place'
 import { KeptFile } from '../disk/kept-file'
 import type { OpenChannel } from '../watch/channels'
 
-/** Persists offline mode: a restart must not put someone online who chose to be offline. */
+/** Stores offline mode, because a restart must not turn it off. */
 export const offlineFile = (userData: string): KeptFile<{ offline: boolean }> =>
   new KeptFile(join(userData, 'offline.json'), z.object({ offline: z.boolean() }), { missing: { offline: false } })
 
@@ -20,9 +20,9 @@ const openedWindow = z.object({
   place: placeSchema,
   ...{ x: z.int32(), y: z.int32(), width: z.int32().min(400), height: z.int32().min(300), maximized: z.boolean() },
 })
-/** A window besides the first one: what it shows, and where it is, in pixels. */
+/** Another window than the first one, with its place and its position in pixels. */
 export type OpenedWindow = z.infer<typeof openedWindow>
 
-/** Windows besides the first one that the next start opens again. */
+/** Other windows to reopen at the next start. */
 export const windowsFile = (userData: string): KeptFile<OpenedWindow[]> =>
   new KeptFile(join(userData, 'windows.json'), z.array(openedWindow).max(20), { missing: [] })

@@ -10,6 +10,6 @@ import type { App } from 'electron'
 export function leaveProfile(electron: Pick<App, 'setPath' | 'on'>): void {
   const temporary = mkdtempSync(join(tmpdir(), 'flightplan-read-only-'))
   for (const name of ['userData', 'sessionData', 'crashDumps'] as const) electron.setPath(name, temporary)
-  // Files that Chromium still has open by then stay in the system’s temporary folder.
+  // Files that Chromium still has open stay in the system’s temporary folder.
   electron.on('quit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 1 }))
 }

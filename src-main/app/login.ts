@@ -9,7 +9,7 @@ import { autostartFile } from './autostart-file'
 
 const hiddenSwitch = '--start-hidden'
 
-/** Starts the app when the user logs in, or no longer. @throws FaultError `storage` */
+/** Sets whether the app starts when the user logs in. @throws FaultError `storage` */
 export async function setLogin(start: boolean, hidden: boolean): Promise<void> {
   if (process.platform === 'linux') return setAutostart(start, hidden)
   app.setLoginItemSettings({ openAtLogin: start, args: hidden ? [hiddenSwitch] : [] })

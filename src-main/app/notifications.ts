@@ -1,7 +1,7 @@
 import { Notification } from 'electron'
 import type { SystemNote } from '../reminders/reminders'
 
-/** Milliseconds in which a system that shows notifications has shown one. */
+/** Milliseconds after which a system that hasn't shown a notification counts as unable to. */
 const patienceMs = 3_000
 
 /** Notifications that are shown. Without a reference, a click on them is lost. */
@@ -12,7 +12,7 @@ export function keepNotifications(tags: ReadonlySet<string>): void {
   for (const [notification, tag] of [...shown]) if (tag !== undefined && !tags.has(tag)) notification.close()
 }
 
-/** Shows a notification of the system. @returns why there is none, or an empty string */
+/** Shows a system notification. @returns the reason why it wasn't shown, or an empty string */
 export function showNotification(note: SystemNote): Promise<string> {
   if (!Notification.isSupported()) return Promise.resolve('This system doesn’t support notifications.')
   const notification = new Notification({

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { isCalendarLink } from '#shared/links/feed-address'
 import { linkPrefix } from '#shared/links/prefix'
 
-/** What a start of the app, or a second one, asks for. */
+/** Links and files to open, from a first or a further start of the app. */
 export interface Opening {
-  /** Another start of the app, while it runs. */
+  /** True for a further start while the app runs. */
   again?: boolean
   quickAdd: boolean
   /** Addresses of Flightplan and of calendars, unchanged. */
@@ -16,7 +16,7 @@ export interface Opening {
 const calendarFile = /\.(ics|ical|ifb|icalendar)$/i
 const maxOpenings = 20
 
-/** Reads a command line. @param folder where it was given */
+/** Reads a command line. @param folder working directory of the command */
 export function openingOf(argv: readonly string[], folder: string): Opening {
   const words = argv.slice(1)
   const links = words.filter((word) => word.toLowerCase().startsWith(linkPrefix) || isCalendarLink(word))

@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** The content type of a file the renderer may load; undefined for every other kind. */
+/** Content type of a file that the renderer may load. Undefined for all other files. */
 export const typeOfFile = (file: string): string | undefined => types[extname(file)]
 
 /** The packaged file for an address. Undefined for any other address. */

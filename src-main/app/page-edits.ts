@@ -1,12 +1,12 @@
 import type { UnderWay } from './exports-under-way'
 
-/** Longest time to wait for the page to save what was typed, in milliseconds. Its database may be stuck. */
+/** Maximum time to wait for a page to save typed text, in milliseconds. Its database may be stuck. */
 export const saveTimeout = 10_000
 
 /** Tracks unsaved edits that the page reports. */
 export class PageEdits {
   #works: readonly UnderWay[] = []
-  /** `unknown`: there's no page that could say. */
+  /** `unknown`: no page can tell. */
   #typed: 'unknown' | 'open' | 'saved' = 'unknown'
   #ended: (() => void) | undefined
 
@@ -20,7 +20,7 @@ export class PageEdits {
     this.#resolveIfSaved()
   }
 
-  /** The page is reloading or gone, and the next one doesn't know what it was editing. */
+  /** Called when the page is reloading or gone. The next page doesn't know its edits. */
   gone(): void {
     this.#works = []
     this.#typed = 'unknown'
@@ -28,9 +28,9 @@ export class PageEdits {
   }
 
   /**
-   * Makes the page save what was typed.
-   * @param ask tells the page to
-   * @returns resolves when nothing is left to save, or the page can't say, or takes longer than `saveTimeout`
+   * Makes the page save typed text.
+   * @param ask sends the request to the page
+   * @returns resolves when everything is saved, the page can't answer, or `saveTimeout` has passed
    */
   async save(ask: () => void): Promise<void> {
     if (this.#typed === 'saved') this.#typed = 'open'
@@ -54,7 +54,7 @@ export class PageEdits {
   }
 }
 
-/** The same of all pages, by their IDs. */
+/** Unsaved edits of all pages, by ID. */
 export class AllPageEdits {
   readonly #pages = new Map<number, PageEdits>()
 
@@ -68,7 +68,7 @@ export class AllPageEdits {
     return known
   }
 
-  /** @param ask tells all pages to save what was typed */
+  /** @param ask sends the request to all pages */
   async save(ask: () => void): Promise<void> {
     let asked = false
     const once = (): void => {

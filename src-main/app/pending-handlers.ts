@@ -13,7 +13,7 @@ export interface PendingDeps {
   newerVersion?: string
 }
 
-/** Handlers for pending changes as the journal has them. They need neither the database nor an account. */
+/** Handlers for pending changes, read from the journal. They need neither the database nor an account. */
 export function pendingHandlers(deps: PendingDeps): HandlersOf<'pending'> & Pick<Handlers, 'app/quit'> {
   const { shell, files, journal, newerVersion } = deps
   return {

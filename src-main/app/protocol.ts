@@ -1,7 +1,7 @@
 import { protocol, type Session } from 'electron'
 import { rendererFile } from './renderer-files'
 
-/** Before the app is ready: a standard, secure scheme, so that IndexedDB and modules work without file://. */
+/** Declares a standard, secure scheme, so that IndexedDB and modules work without file://. Call before the app is ready. */
 export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 }

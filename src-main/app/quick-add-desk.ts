@@ -1,7 +1,7 @@
 import type { Announcements } from '#shared/ipc/contract'
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 
-/** Milliseconds in which the main window adds something. */
+/** Maximum time for the main window to add an item, in milliseconds. */
 const patienceMs = 20_000
 const noAnswer = 'Flightplan is busy and is still adding this. To check again, press Enter.'
 const reloaded = 'Flightplan was reloaded. Check whether this was added, then try again.'
@@ -11,11 +11,11 @@ interface Asked {
   line: string
   /** Set while the quick-add window waits. */
   tell?: ((problem: string) => void) | undefined
-  /** Set if no one waited for it. */
+  /** Set if the result arrived while no one waited. */
   problem?: string
 }
 
-/** Passes on what the quick-add window adds to the main window, which has the data. */
+/** Sends items from the quick-add window to the main window, which has the data. */
 export class QuickAddDesk {
   readonly #add: (asked: Announcements['quick-add/add']) => void
   #offer: QuickAddOffer | undefined
@@ -38,8 +38,9 @@ export class QuickAddDesk {
   }
 
   /**
-   * Sending a line again joins the attempt that isn’t over or whose end wasn’t told, so that it’s added once.
-   * @returns why nothing was added, or an empty string
+   * Adds an item. Submitting a line again joins an attempt that’s still running, or whose result wasn’t delivered, so that it’s
+   * added once.
+   * @returns the reason why nothing was added, or an empty string
    */
   submit(accountId: string, typed: string, item: QuickAddItem): Promise<string> {
     const line = JSON.stringify([accountId, item.kind, typed])
@@ -71,7 +72,7 @@ export class QuickAddDesk {
     asked.tell(problem)
   }
 
-  /** The main window was reloaded, so it won’t answer. */
+  /** Called when the main window was reloaded, so that it won’t answer. */
   gone(): void {
     for (const { tell } of this.#asked.values()) tell?.(reloaded)
     this.#asked.clear()

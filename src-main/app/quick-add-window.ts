@@ -4,7 +4,7 @@ import { webPreferences } from './web-preferences'
 
 const size = { width: 560, height: 72 }
 
-/** The small window of global quick add, above whatever is in front. Created when it’s first needed, then only hidden. */
+/** The small window of global quick add, above all others. Created on first use, then only hidden. */
 export class QuickAddWindow {
   readonly #preload: string
   readonly #clockOffset: number

@@ -2,11 +2,11 @@ import { setTimeout as after } from 'node:timers/promises'
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { progressLines, underWayWords, type UnderWay } from './exports-under-way'
 
-/** Milliseconds: edits that finish within `short` don't delay quitting. */
+/** Milliseconds. Edits that finish within `short` don't cause a question. */
 const patience = { short: 1_000, look: 30 }
 
 export interface QuitGuard {
-  /** Quits, asking only about what would be interrupted, and starts the app again. */
+  /** Quits, asking only about work that would be interrupted, and starts the app again. */
   restart: () => void
   /** True once everything is saved, so that windows may close. */
   readonly isDone: boolean
@@ -21,7 +21,7 @@ export interface QuitGuard {
 export function guardQuit(options: {
   /** The window that lives as long as the app. */
   window: BrowserWindow
-  /** The window in front, which asks. */
+  /** The window in front, which shows the question. */
   front: () => BrowserWindow
   unsent: () => number
   writing: () => readonly UnderWay[]

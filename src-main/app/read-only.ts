@@ -26,7 +26,7 @@ export interface ReadOnlyOptions {
 }
 
 /**
- * Opens a profile that a newer version used last: shows its pending changes and exports them. Nothing else of the app runs, so
+ * Opens a profile that a newer version used last, to show and export its pending changes. No other part of the app runs, so
  * nothing is changed or sent.
  * @throws StartFailure
  */

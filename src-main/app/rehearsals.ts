@@ -20,7 +20,7 @@ export interface RehearsalService {
 }
 
 export interface RehearsalDeps {
-  /** Where the sandboxes keep their data while they run. */
+  /** Folder for the data of running sandboxes. */
   folder: string
   service: (dataDir: string) => RehearsalService
   versionsOf: (accountId: string) => Versions
@@ -38,7 +38,7 @@ interface Rehearsal {
   client: Client
 }
 
-/** Maximum characters of JSON in one request, so that it stays below the sandbox's limit in bytes. */
+/** Maximum characters of JSON in one request, to stay below the sandbox's limit in bytes. */
 const maxLength = 3_000_000
 
 /** Splits values into lists whose JSON isn't longer than this, except for single values that are. */
@@ -64,7 +64,7 @@ export class Rehearsals {
     this.#deps = deps
   }
 
-  /** Deletes what a crash left behind. */
+  /** Deletes data that a crash left behind. */
   async clear(): Promise<void> {
     await rm(this.#deps.folder, { recursive: true, force: true }).catch(() => undefined)
   }
@@ -114,7 +114,7 @@ export class Rehearsals {
     const rehearsal = this.#running.get(id)
     this.#running.delete(id)
     await rehearsal?.service.stop()
-    // What stays is deleted at the next start.
+    // The next start deletes the rest.
     if (rehearsal) await rm(rehearsal.dataDir, { recursive: true, force: true }).catch(() => undefined)
     return null
   }

@@ -22,7 +22,7 @@ const contentSecurityPolicy = [
   'trusted-types flightplan svelte-trusted-html',
 ].join('; ')
 
-/** A file of the built renderer with the headers it's served with; undefined for any other address. */
+/** A file of the built renderer with its headers. Undefined for any other address. */
 export async function rendererFile(
   folder: string,
   address: string,

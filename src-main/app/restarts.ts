@@ -6,7 +6,7 @@ const withinMs = 5 * 60_000
 export class Restarts {
   #at: number[] = []
 
-  /** Milliseconds to wait, twice as long each time; undefined after five within five minutes. `elapsed` only ever grows. */
+  /** Milliseconds to wait, doubling each time. Undefined after five within five minutes. @param elapsed monotonic milliseconds */
   next(elapsed: number): number | undefined {
     this.#at = this.#at.filter((at) => at > elapsed - withinMs)
     if (this.#at.length >= maxRestarts) return undefined

@@ -36,7 +36,7 @@ const passedOn = (results: ResultDeps['results']): Pick<Handlers, Passed> =>
     Passed
   >
 
-/** Handlers for tables of results: main finds the files, the tables process does the rest. */
+/** Handlers for tables of results. Main finds the files, and the table process does the rest. */
 export function resultHandlers(deps: ResultDeps): HandlersOf<'results'> {
   const { results, files, library, underWay } = deps
   return {

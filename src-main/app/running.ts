@@ -61,7 +61,7 @@ export async function run(about: Running): Promise<Answering> {
   process.on('uncaughtExceptionMonitor', (error) => log.add(errorEvent('main', error)))
   const journalPath = join(userData, 'journal', 'outbox.journal')
   await backUpBefore(app.getVersion(), { userData, journal: journalPath, now: clock.now() }).catch((error: unknown) => {
-    // On a full disk, opening the journal still loses nothing.
+    // A full disk isn't a reason not to start, because opening the journal still loses nothing.
     console.error(`Couldn’t back up the journal: ${error instanceof Error ? error.message : String(error)}`)
     log.add({ what: 'backup', ok: false })
   })
@@ -79,7 +79,7 @@ export async function run(about: Running): Promise<Answering> {
     const health = watchWindow({ window: one, unattended, elapsed, unsent: () => journal.unsent(), log })
     healths.set(one.webContents.id, health)
   }
-  // Of a destroyed window, it can't be asked.
+  // Read now, because a destroyed window has no ID.
   const { id: mainPage } = window.webContents
   const watchPage = ({ webContents }: BrowserWindow): void => {
     const { id } = webContents
@@ -117,7 +117,7 @@ export async function run(about: Running): Promise<Answering> {
       else app.quit()
     })
   }
-  /** Closes a window once its edits are done, and what was typed in it is saved. */
+  /** Closes a window once its edits are done, and its typed text is saved. */
   async function closeSaved(other: BrowserWindow): Promise<void> {
     windows.leave(other)
     const { id } = other.webContents

@@ -6,12 +6,12 @@ import type { SearchPlaces } from '../reports/search-places'
 import type { Client } from '../services/client'
 import { tableCall } from '../sync/pull'
 
-/** Starts of the names of the sample’s own reports that are run. */
+/** Matches names of the sample’s reports to run. */
 const run = /^(Delivery by campaign|Pacing by placement)/
 
 /**
- * Fills the views that stay empty until someone asks for something: runs reports with daily data and pacing, and finds the search ads
- * accounts. People who try out the app find results there.
+ * Fills views that are empty until someone requests data, for people who try out the app: runs reports with daily data and
+ * pacing, and finds the search ads accounts.
  * @throws FaultError
  */
 export async function fillSample(

@@ -33,8 +33,8 @@ export class SandboxAdmin {
 }
 
 /**
- * Never sends the admin token to an address that services may not have. An empty address means that the service hasn't
- * started.
+ * Prevents sending the admin token to an address that no local service may have. An empty address means that the service
+ * hasn't started.
  */
 function refuseOthers(baseUrl: string): void {
   if (baseUrl === '') return

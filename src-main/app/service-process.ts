@@ -7,7 +7,7 @@ import { Restarts } from './restarts'
 
 const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(1) })
 
-/** Seeding a large year takes a while on a slow disk. */
+/** Maximum time to start, in milliseconds. Seeding a large year takes a while on a slow disk. */
 const startTimeout = 180_000
 
 export interface ServiceOptions {
@@ -19,9 +19,9 @@ export interface ServiceOptions {
   clockOffset: number
   /** Milliseconds that only ever grow. */
   elapsed: () => number
-  /** The process ended unexpectedly, or was restarted. */
+  /** Called when the process ended unexpectedly, or was restarted. */
   changed: () => void
-  /** The process ended too often and isn't restarted. The message is for users. */
+  /** Called when the process ended too often and isn't restarted. The message is for users. */
   failed: (message: string) => void
 }
 
@@ -50,7 +50,7 @@ export class ServiceProcess {
     return this.#process !== undefined && this.#ready !== undefined
   }
 
-  /** Address and token of the last start; empty before it. */
+  /** Address and token of the last start. Empty before the first. */
   get address(): { baseUrl: string; token: string } {
     return this.#ready ?? { baseUrl: '', token: '' }
   }
@@ -68,7 +68,7 @@ export class ServiceProcess {
     return this.#starting
   }
 
-  /** Starts it, and restarts it whenever it fails or ends, until it is stopped or `failed` is called. */
+  /** Starts the process, and restarts it whenever it fails or ends, until it's stopped or `failed` is called. */
   keepRunning(): void {
     this.start().then(
       () => this.#options.changed(),
@@ -80,7 +80,7 @@ export class ServiceProcess {
     )
   }
 
-  /** The service gave a new token in place of the one it was started with. */
+  /** Called when the service has issued a new token. */
   renewed(token: string): void {
     if (this.#ready) this.#ready = { ...this.#ready, token }
   }

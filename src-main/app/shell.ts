@@ -8,8 +8,8 @@ export interface FileKind {
 }
 
 /**
- * The calls that only a desktop shell can make. Electron answers them in the app (`electron-shell.ts`); everything behind
- * this interface is plain Node.
+ * Calls that need a desktop shell. In the app, Electron implements them (`electron-shell.ts`). Everything behind this interface
+ * is plain Node.
  */
 export interface Shell {
   readonly version: string
@@ -24,30 +24,30 @@ export interface Shell {
   openFolder(path: string): Promise<string>
   /** Shows a file in the file manager. */
   reveal(path: string): void
-  /** Lets the pressed pointer drag a file to another app. */
+  /** Starts dragging a file to another app with the pressed pointer. */
   dragFile(path: string): void
   setBadge(count: number): void
   setTheme(theme: 'system' | 'light' | 'dark'): void
   quit(): void
-  /** Quits, asking what quitting asks, and starts again without safe mode. */
+  /** Quits, with the same questions as usual, and starts again without safe mode. */
   restart(): void
   /** Opens another window of the app at a place. */
   openWindow(place: Place): void
   /** Brings the window to the front. */
   show(): void
   /**
-   * Keys that open quick add from any app. Replaces the previous ones; empty for none.
-   * @returns why they don't work, or an empty string
+   * Sets the keys that open quick add from any app, and replaces the previous ones. Empty for none.
+   * @returns the reason why they don't work, or an empty string
    */
   setShortcut(keys: string): string
-  /** Starts the app when the user logs in, or no longer. @throws FaultError `storage` */
+  /** Sets whether the app starts when the user logs in. @throws FaultError `storage` */
   setLogin(start: boolean, hidden: boolean): Promise<void>
   closeQuickAdd(): void
   /** @param height in pixels */
   sizeQuickAdd(height: number): void
   /** True while the window has the focus. */
   focused(): boolean
-  /** Shows a notification of the system. @returns why the system showed none, or an empty string */
+  /** Shows a system notification. @returns the reason why it wasn't shown, or an empty string */
   notify(note: SystemNote): Promise<string>
   /** Removes notifications that have another tag. */
   keepNotes(tags: ReadonlySet<string>): void
@@ -60,7 +60,7 @@ export interface Shell {
   pdf(options: { pageSize: 'A4' | 'Letter'; landscape: boolean }): Promise<Uint8Array>
   /**
    * Prints the window.
-   * @returns why nothing was printed, or an empty string
+   * @returns the reason why nothing was printed, or an empty string
    */
   print(options: { landscape: boolean }): Promise<string>
 }

@@ -1,8 +1,8 @@
 import { globalShortcut } from 'electron'
 
 /**
- * Registers the only global shortcut. Replaces the previous one; empty keys register none.
- * @returns why it doesn't work, or an empty string
+ * Registers the only global shortcut, and replaces the previous one. Empty keys register none.
+ * @returns the reason why it doesn't work, or an empty string
  */
 export function setShortcut(keys: string, run: () => void): string {
   globalShortcut.unregisterAll()

@@ -9,7 +9,7 @@ import type { SubscribedSync } from '../subscriptions/subscribed-sync'
 export interface SyncDeps {
   clientOf: (accountId: string) => Client
   now: () => number
-  /** Calendars that no service knows. */
+  /** Sync of subscribed calendars, which no service has. */
   subscribed?: SubscribedSync
 }
 
@@ -18,7 +18,7 @@ export type SyncHandlers = {
   [N in SyncRequest]: (args: CheckedArguments<N>) => Promise<RequestAnswers[N]>
 }
 
-/** Handlers for records. They don't know the window, so tests use the same ones. */
+/** Handlers for records. Independent of the window, so that tests use the same ones. */
 export function syncHandlers({ clientOf, now, subscribed }: SyncDeps): SyncHandlers {
   const handlers: SyncHandlers = {
     'sync/pull': ({ accountId, ...request }) => pull(clientOf(accountId), request),

@@ -53,9 +53,9 @@ export function systemFetch(request: (options: ClientRequestConstructorOptions) 
 function responseOf(answer: IncomingMessage): Response {
   const { statusCode: status } = answer
   const headers = headersOf(answer)
-  // Electron's is a stream of Node's, though its types do not say so.
+  // Electron's answer is a Node stream, although its types don't say so.
   const stream = answer as unknown as Readable
-  // Readers get the error. After the last byte, no one reads.
+  // Readers get the error. After the last byte, nobody reads it, and an unhandled one would end the process.
   stream.on('error', () => undefined)
   if (bare.has(status)) stream.resume()
   const body = bare.has(status) ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>)
@@ -69,7 +69,7 @@ function headersOf(answer: IncomingMessage): Headers {
     try {
       headers.set(name, Array.isArray(value) ? value.join(', ') : value)
     } catch {
-      // A byte beyond Latin-1, as odd boxes in between write them.
+      // Skip headers with bytes beyond Latin-1, which some network appliances write.
     }
   }
   return headers

@@ -2,8 +2,8 @@ import { app, Menu, type ContextMenuParams, type MenuItemConstructorOptions, typ
 import { textMenuItems } from './text-menu-items'
 
 /**
- * Gives every text field, and selected text, the usual menu of the system. The page shows menus of its own for anything
- * else and prevents this one there. Call before the first window.
+ * Gives text fields and selected text the usual menu of the system. For anything else, the page shows its own menus and prevents
+ * this one. Call before the first window.
  */
 export function offerTextMenus(): void {
   app.on('web-contents-created', (_event, contents) => {

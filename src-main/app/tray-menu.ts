@@ -1,12 +1,12 @@
 import { awayWords } from '#shared/domain/reminders'
 import type { AgendaItem } from '#shared/ipc/reminder-questions'
 
-/** What the tray shows. */
+/** Data that the tray shows. */
 export interface TrayState {
   /** Events of all accounts that aren’t over, by start. */
   agenda: readonly (AgendaItem & { accountId: string })[]
   pending: number
-  /** Why they are pending, or what sync is doing. */
+  /** Reason why changes are pending, or the state of sync. */
   status: string
   offline: boolean
   /** Keys of quick add. Empty for none. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Menu, Tray, nativeImage } from 'electron'
 import { trayItems, trayTip, type TrayCommands, type TrayState } from './tray-menu'
 
-/** Milliseconds between two looks at the countdown. */
+/** Interval for updating the countdown, in milliseconds. */
 const everyMs = 15_000
 
 export interface OpenTray {

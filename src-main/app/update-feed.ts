@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { UpdateState } from '#shared/ipc/update-questions'
 import { builtInFeed, feedSource, type FeedSource } from '../updates/feed-source'
 
-/** Where this copy of the app gets updates, and why it may not install them. */
+/** Source of updates for this copy of the app, and the reason why it may not install them. */
 export interface Feed {
   source: FeedSource
   updatable: NonNullable<UpdateState['source']>

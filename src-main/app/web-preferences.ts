@@ -2,13 +2,13 @@ import type { WebPreferences } from 'electron'
 
 /** Argument of the preload script in safe mode. */
 const safeModeArgument = '--flightplan-safe-mode'
-/** And of windows that follow the first one. */
+/** Argument of the preload script in windows that follow the first one. */
 const followsArgument = '--flightplan-follows'
 
 /**
  * Preferences of every window: sandboxed, without Node.
  * @param clockOffset milliseconds by which the window's clock is ahead of the computer's
- * @param how `safeMode`: the page starts without what it remembers. `follows`: it follows the first window
+ * @param how `safeMode`: the page starts without its stored state. `follows`: it follows the first window
  */
 export const webPreferences = (
   preload: string,

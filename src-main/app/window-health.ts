@@ -7,9 +7,9 @@ const withinMs = 60_000
 
 export interface WindowHealthOptions {
   window: BrowserWindow
-  /** No user is present to answer a dialog. */
+  /** True if no user is present to answer a dialog. */
   unattended: boolean
-  /** Milliseconds that only ever grow. */
+  /** Monotonic time in milliseconds. */
   elapsed: () => number
   /** Number of pending changes in the journal. */
   unsent: () => number
@@ -19,7 +19,7 @@ export interface WindowHealthOptions {
 export interface WindowHealth {
   /** Reloads a dead page again when the user opens the window. */
   revive(): void
-  /** Why the current page was reloaded. */
+  /** Reason why the current page was reloaded. */
   readonly reloaded: 'crashed' | 'hung' | undefined
 }
 
@@ -105,7 +105,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
     if (response === 1 && !answered.signal.aborted) restart()
   }
 
-  /** A hanging page doesn't reload when asked to: its process must end first. */
+  /** Ends the page's process first, because a hanging page can't reload. */
   function restart(): void {
     if (!mayReload()) {
       void giveUp('hung')

@@ -1,7 +1,7 @@
 import { windowsFile, type OpenedWindow } from './kept-state'
 import type { Windows } from './windows'
 
-/** Windows besides the first one, from one run of the app to the next. */
+/** Stores windows other than the first one, and reopens them in the next run of the app. */
 export class WindowSession {
   readonly #windows: Windows
   readonly #file: ReturnType<typeof windowsFile>
@@ -9,7 +9,7 @@ export class WindowSession {
   readonly #safeMode: boolean
   #reopening: Promise<void> | undefined
 
-  /** @param options `open`: shows a window where it was. Safe mode opens none, and keeps those of the run before. */
+  /** @param options `open`: opens a window at its former position. Safe mode opens none, and preserves the stored ones */
   constructor(
     windows: Windows,
     options: { userData: string; safeMode: boolean; open: (opened: OpenedWindow) => void },
@@ -20,13 +20,13 @@ export class WindowSession {
     this.#safeMode = options.safeMode
   }
 
-  /** Opens the windows that were open when the app quit. The first call does. */
+  /** Opens the windows that were open when the app quit. Further calls do nothing. */
   async reopen(): Promise<void> {
     if (this.#safeMode) return
     await (this.#reopening ??= this.#file.read().then((all) => all.forEach(this.#open)))
   }
 
-  /** Until they are open again, the next start has to open them. A full disk only costs their places, and doesn't keep the app. */
+  /** Stores the open windows, unless those of the last run aren't open again yet. A full disk doesn't keep the app from quitting. */
   async save(): Promise<void> {
     try {
       await this.#reopening

@@ -21,7 +21,7 @@ interface Place extends Rectangle {
 /** Permissions a renderer may have: none but writing the clipboard on a key press. */
 const permitted = new Set(['clipboard-sanitized-write'])
 
-/** A port that only the system may listen on, for this computer's own addresses too. */
+/** Proxy settings that reach no host, because only the system may listen on this port. Also apply to this computer's addresses. */
 const nowhere = { proxyRules: 'http://127.0.0.1:1', proxyBypassRules: '<-loopback>' }
 
 /**
@@ -66,10 +66,10 @@ export function openWindow(options: {
   preload: string
   userData: string
   hidden: boolean
-  /** Shown only when someone opens it from the tray. */
+  /** True to show the window only when it's opened from the tray. */
   startHidden: boolean
   clockOffset: number
-  /** Without the place of the last window, and the page without what it remembers. */
+  /** Starts without the last position, and the page without its stored state. */
   safeMode: boolean
 }): MainWindow {
   const memory = join(options.userData, 'window.json')
@@ -92,7 +92,7 @@ export function openWindow(options: {
   return { window, show }
 }
 
-/** What all full windows have in common. */
+/** Options of all full windows. */
 export const fullWindow = (place: Partial<Rectangle> = {}): BrowserWindowConstructorOptions => ({
   width: place.width ?? 1280,
   height: place.height ?? 800,
@@ -141,6 +141,6 @@ function writePlace(path: string, place: Place): void {
   try {
     writeFileSync(path, JSON.stringify(place))
   } catch {
-    // The window's position isn't worth an error.
+    // Losing the window's position isn't worth an error.
   }
 }

@@ -9,8 +9,8 @@ import { webPreferences } from './web-preferences'
 import { fullWindow, isOnScreen } from './window'
 
 /**
- * Which window gets an announcement, if not all: the one that owns the data, the one in front, or the one whose request
- * is being answered.
+ * Recipient of an announcement that isn't for all windows: the one that owns the data, the one in front, or the one that sent
+ * the current request.
  */
 const recipients: Partial<Record<keyof Announcements, 'owner' | 'front' | 'asking'>> = {
   'app/command': 'front',
@@ -25,7 +25,7 @@ const recipients: Partial<Record<keyof Announcements, 'owner' | 'front' | 'askin
   'sync/changed': 'owner',
 }
 
-/** What a new window shows, and where one of an earlier run was. */
+/** Place that a new window shows, and the position of one from an earlier run. */
 export type OpeningWindow = Pick<OpenedWindow, 'place'> | OpenedWindow
 
 /** Pixels between a new window and the one it was opened from. */
@@ -36,7 +36,7 @@ export interface WindowsOptions {
   main: BrowserWindow
   preload: string
   clockOffset: number
-  /** Never shown. */
+  /** True if no window is ever shown. */
   hidden: boolean
   safeMode: boolean
 }
@@ -47,11 +47,11 @@ export class Windows {
   readonly #options: WindowsOptions
   /** Other windows, with the places at which they were opened. */
   readonly #others = new Map<BrowserWindow, Place>()
-  /** Windows that someone closed, while what was typed in them is saved. */
+  /** Windows that are closing, while their typed text is saved. */
   readonly #closing = new WeakSet<BrowserWindow>()
-  /** True once the first window was closed, which hides it. Before it’s first shown, it isn’t. */
+  /** True once the user closed the first window, which hides it. False before it’s first shown. */
   #isMainHidden = false
-  /** The one that had the focus last. */
+  /** The window that had the focus last. */
   #last: BrowserWindow
 
   constructor(options: WindowsOptions) {
@@ -72,7 +72,7 @@ export class Windows {
     return this.all.find((window) => this.#isOpen(window)) ?? this.main
   }
 
-  /** The window whose request is being answered, or the one in front. */
+  /** The window that sent the current request, or the one in front. */
   get asking(): BrowserWindow {
     const page = askingPage()
     return this.all.find(({ webContents }) => webContents.id === page) ?? this.front
@@ -94,9 +94,9 @@ export class Windows {
     for (const window of windows) announce(window, name, payload)
   }
 
-  /** What the next start opens again. The first window always opens, so if it's hidden, one fewer does. */
+  /** Windows for the next start to reopen. The first window always opens, so if it's hidden, one fewer of the others does. */
   get reopened(): OpenedWindow[] {
-    // They are open before they are first shown and have an address, too.
+    // Also those that aren't shown and have no address yet.
     const others = [...this.#others].filter(([window]) => !window.isDestroyed() && !this.#closing.has(window))
     return others.slice(this.#isMainHidden ? 1 : 0).map(([window, opened]) => {
       const [, fragment = ''] = window.webContents.getURL().split('#')
@@ -111,7 +111,7 @@ export class Windows {
     window.hide()
   }
 
-  /** Opens another window where it was, or a little off the one in front. */
+  /** Opens another window at its former position, or offset from the one in front. */
   open(opening: OpeningWindow): BrowserWindow {
     const before = 'x' in opening ? opening : undefined
     const { preload, clockOffset, safeMode, hidden } = this.#options
@@ -134,7 +134,7 @@ export class Windows {
     window.on('focus', () => (this.#last = window))
   }
 
-  /** Windows that are never shown count as open, too. */
+  /** True if a window is open. If windows are never shown, all but the first one count. */
   #isOpen(window: BrowserWindow): boolean {
     if (window.isDestroyed()) return false
     return window.isVisible() || (this.#options.hidden && window !== this.main)

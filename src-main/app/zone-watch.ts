@@ -7,7 +7,7 @@ const everyMinute = (run: () => void): (() => void) => {
   return () => clearInterval(timer)
 }
 
-/** Calls back after the time zone of the computer changed, of which the system tells no one. */
+/** Calls back after the computer's time zone changed, about which the system doesn't notify apps. */
 export class ZoneWatch {
   readonly #about: { changed: (zone: string) => void; zone: () => string }
   readonly close: () => void

@@ -76,9 +76,9 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
 
 const refusalText = 'Flightplan wasn’t expecting this sign-in. Start it again from the app.'
 
-/** The address of a request that is an answer to this sign-in, or the status it is refused with. */
+/** Address of a request that answers this sign-in, or the status to reject it with. */
 function refusedOr(request: IncomingMessage, port: number, state: string): URL | number {
-  // A foreign name in Host means that a page had its own name pointed at this computer.
+  // A foreign name in Host means DNS rebinding by a web page.
   if (request.headers.host !== `127.0.0.1:${port}`) return 403
   if (request.method !== 'GET') return 405
   if (!request.url?.startsWith('/')) return 400

@@ -4,7 +4,7 @@ import { FaultError, type FaultCode } from '#shared/fault'
 /** Maximum length of a server's message that is shown. */
 const maxLength = 200
 
-/** Shortens a server's message to one line. It contains nothing of the request unless the server repeated it. */
+/** Shortens a server's message to one line. It contains parts of the request only if the server repeated them. */
 const said = (text: string | undefined): string =>
   text ? ` (${text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxLength)})` : ''
 

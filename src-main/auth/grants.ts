@@ -65,7 +65,7 @@ export interface AuthorizeContext {
   openBrowser: (address: string) => Promise<void>
   /** Aborts with a FaultError as its reason if the user cancels or takes too long. */
   signal: AbortSignal
-  /** Looks at fresh tokens before they count. @throws FaultError to have them revoked and forgotten */
+  /** Checks new tokens before they're used. @throws FaultError to have them revoked and deleted */
   accept: (tokens: Tokens) => Promise<void>
 }
 
@@ -88,7 +88,7 @@ export async function authorize(request: AuthorizeRequest, context: AuthorizeCon
           throw new FaultError({ code: 'unreachable', message: 'Couldn’t open your browser.' })
         },
       )
-      // Some systems say that a browser was opened only when it is closed again.
+      // On some systems, opening a browser resolves only when the browser is closed.
       const callback = await Promise.race([receiver.answer, opened.then(() => receiver.answer)])
       try {
         const client: Client = { client_id: request.clientId }
@@ -202,7 +202,7 @@ export async function revoke(fetch: Fetch, tokens: Tokens, clientSecret: string 
     const token = tokens.refresh ?? tokens.access
     await processRevocationResponse(await revocationRequest(server, { client_id: clientId }, auth, token, options))
   } catch {
-    // Offline, or the service has forgotten it already: the tokens are forgotten here in any case.
+    // The app is offline, or the service doesn't know the tokens. They're deleted here anyway.
   }
 }
 

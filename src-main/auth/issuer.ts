@@ -39,7 +39,7 @@ export function requestOptions(
       const text = body === undefined || body === null ? undefined : String(body)
       const answer = await send(fetch, { method, url, headers, body: text, signal, timeout })
       if (answer.status === 429 || answer.status >= 500) throw unavailable(url, answer.status)
-      // A captive portal may send any error. Mistaking its 401 for the service's would end the sign-in.
+      // A captive portal may send any error. Taking its 401 as the service's would end the sign-in.
       if (method === 'POST' && answer.status >= 400 && !isTokenError(answer.text))
         throw new FaultError({
           code: 'badAnswer',
@@ -53,7 +53,7 @@ export function requestOptions(
   }
 }
 
-/** An error as RFC 6749 (5.2) and RFC 7009 write it. */
+/** True for an error in the form of RFC 6749 (5.2) and RFC 7009. */
 function isTokenError(text: string): boolean {
   try {
     const body: unknown = JSON.parse(text)
@@ -71,7 +71,7 @@ const unavailable = (url: string, status: number): FaultError =>
     message: `${new URL(url).host} can’t sign you in right now (${status}).`,
   })
 
-/** @throws FaultError `invalid` for an endpoint that is reached neither over TLS nor on this computer. */
+/** @throws FaultError `invalid` for an endpoint that uses neither TLS nor loopback */
 function checkEndpoint(name: string, address: string | undefined): void {
   const url = address === undefined ? undefined : parsed(address)
   if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) return

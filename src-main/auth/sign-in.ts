@@ -18,7 +18,7 @@ export interface SignInOptions {
 
 /** Timeout for the browser, in milliseconds. */
 const patience = 5 * 60_000
-/** A token that ends this soon, in milliseconds, is renewed before it is used. */
+/** Remaining lifetime, in milliseconds, below which a token is renewed before use. */
 const margin = 60_000
 
 /** The sign-in of one account: its tokens and their renewal. Exposes the access token only through `token`. */
@@ -47,7 +47,7 @@ export class SignIn {
     return this.#state
   }
 
-  /** Origins that the tokens may be sent to; none while there are none. */
+  /** Origins that the tokens may be sent to. Empty without tokens. */
   get audience(): readonly string[] {
     return this.#secrets.tokens?.audience ?? []
   }
@@ -62,7 +62,7 @@ export class SignIn {
     const left = expires - this.#options.now()
     if (left > margin || (tokens.refresh === undefined && left > 0)) return tokens.access
     return this.#renewOnce(tokens).catch((error: unknown) => {
-      // Still valid for a moment, which may be enough.
+      // The renewal failed, but the token is still valid for a moment, which may be enough.
       if (left > 0 && this.#state === 'in' && this.#secrets.tokens === tokens) return tokens.access
       throw error
     })
@@ -114,7 +114,7 @@ export class SignIn {
     if (tellService && tokens) await revoke(this.#options.fetch, tokens, clientSecret)
   }
 
-  /** Keeps the secret that the service gave this app. */
+  /** Stores the client secret that the service gave this app. */
   async setClientSecret(clientSecret: string): Promise<void> {
     await this.#keep({ ...this.#secrets, clientSecret })
   }

@@ -28,7 +28,7 @@ Without WHAT, flightplan opens the app:
   --quick-add        with quick add in front
 stdout: path, rows, bytes. stderr: progress. Exit code: 0 success, 2 usage error, 1 any other error.`
 
-/** A mistake on the command line, in a sentence. */
+/** A mistake on the command line. The message is for users. */
 export class UsageError extends Error {}
 
 export interface Output {
@@ -181,7 +181,7 @@ function parsed(argv: readonly string[]) {
     if (twice) throw new UsageError(`Use --${twice} only once.`)
     return values
   } catch (error) {
-    // Node adds what a command for programmers could do about it.
+    // Remove Node's advice for programmers.
     throw new UsageError((error instanceof Error ? error.message : String(error)).replace(/\. This command .*/s, ''))
   }
 }

@@ -41,7 +41,7 @@ export async function carryOut(order: Asked, about: Surroundings): Promise<void>
   const parts = { accountId, library, clock, fonts, signal, tell }
   if (order.what === 'report' && order.latest) return sayWritten(await writeLatest(order, parts), order, about)
   const { client, close } = await about.connect(accountId, order, tell).catch((error: unknown) => {
-    // Ctrl+C reaches the service that is being started as well.
+    // Ctrl+C also stops the starting service, whose error isn't the reason then.
     throw signal.aborted ? new FaultError({ code: 'aborted', message: 'Stopped.' }) : error
   })
   try {

@@ -34,7 +34,7 @@ export interface CommandParts {
   /** The folder of the fonts of documents. */
   fonts: string
   signal: AbortSignal
-  /** A word on how far it is. */
+  /** Reports progress. */
   tell: (words: string) => void
 }
 type ServiceParts = CommandParts & { client: Client }
@@ -51,7 +51,7 @@ export interface ListedReport {
 
 export interface Listing {
   reports: ListedReport[]
-  /** Unreadable ones, as a sentence each. */
+  /** A sentence for each unreadable run. */
   notes: string[]
 }
 
@@ -173,7 +173,7 @@ async function write(
     said = rows
     tell(`Writing: ${rows.toLocaleString('en')} of ${asked.length.toLocaleString('en')} rows`)
   }
-  // Its libraries are read only where something is written.
+  // Load the libraries only when something is written.
   const { exportTable } = await import('../exports/export-file')
   const written = await exportTable(out, asked, { format, dialect, fonts, now: clock.now(), signal, onrows, replace })
   return { ...written, notes: [...notes, ...written.notes] }

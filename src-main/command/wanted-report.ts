@@ -50,7 +50,7 @@ function withDays(report: JsonObject, days: Days): JsonObject {
   return { ...report, name: `${String(report['name'])}, ${words}`, [block]: { ...criteriaOf(report), dateRange: days } }
 }
 
-/** Returns true if a found report equals the requested one, ignoring values that services add. */
+/** True if a found report equals the requested one, ignoring values that services add. */
 function holds(found: Json | undefined, wanted: Json | undefined): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(found) && found.length === wanted.length && wanted.every((one, at) => holds(found[at], one))

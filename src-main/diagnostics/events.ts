@@ -13,7 +13,7 @@ const version = z.string().regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[a-z]{1,10}(\.\d{1,5
 const service = names(serviceNames)
 const code = z.enum(faultCodes)
 const status = z.number().int().min(100).max(599)
-/** System errors such as `ENOSPC`, and the reasons that decide what an error means. Other reasons are a service’s own text. */
+/** System errors such as `ENOSPC`, and reasons that decide the meaning of an error. Other reasons are a service’s own text. */
 const reason = z.union([
   z.string().regex(/^E[A-Z]{2,15}$/),
   z.enum([
@@ -101,7 +101,7 @@ export const eventSchema = z.discriminatedUnion('what', [
 
 export type LogEvent = z.output<typeof eventSchema>
 
-/** What an unexpected error may say about itself: its kind, and places in the app’s own scripts. */
+/** Loggable parts of an unexpected error: its kind, and places in the app’s own scripts. */
 export function errorEvent(where: 'main' | 'window', error: { name?: unknown; stack?: unknown }): LogEvent {
   const stack = typeof error.stack === 'string' ? error.stack.slice(0, 20_000) : ''
   const frames = [...stack.matchAll(/^\s+at .*?([\w-]+\.(?:cjs|mjs|js|ts):\d+:\d+)\)?$/gm)].map(([, at]) => at!)

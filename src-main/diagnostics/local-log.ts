@@ -5,7 +5,7 @@ import { SerialQueue } from '#shared/serial-queue'
 import { openPrivate, privateFolder } from '../disk/private'
 import { eventSchema, type LogEvent } from './events'
 
-/** Bytes of a file before the next one begins. Two are kept. */
+/** Maximum size of a file, in bytes, before the next one begins. The log has up to two files. */
 const maxBytes = 256 * 1024
 
 export interface LogOptions {
@@ -18,8 +18,8 @@ export interface LogOptions {
 }
 
 /**
- * A small log of facts in the profile: one line of JSON per event. Events that don’t fit the schema are dropped, and so are
- * those that a full disk doesn’t take. Repeated events are counted.
+ * A small log in the profile, with one line of JSON per event. Drops events that don’t fit the schema, or that can’t be written
+ * to a full disk. Counts repeated events.
  */
 export class LocalLog {
   readonly #folder: string

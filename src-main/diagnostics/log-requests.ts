@@ -5,13 +5,13 @@ import type { Answering } from '../ipc/answering'
 import { troubleOf, type LogEvent } from './events'
 import type { LocalLog } from './local-log'
 
-/** Ordinary ends of requests that say nothing about what went wrong. */
+/** Ordinary ends of requests, which aren't failures. */
 const ordinary: ReadonlySet<FaultCode> = new Set(['aborted', 'offline'])
 
 /**
- * Logs how requests of the window end: failures, the outcome of each sent change, and each change in how a service answers
- * checks for changes.
- * @param position of an account in the list
+ * Logs the ends of the window's requests: failures, the outcome of each sent change, and each time a service begins or stops
+ * answering checks for changes.
+ * @param position position of an account in the list
  */
 export function logRequests(
   answer: Answering,

@@ -12,7 +12,7 @@ export interface KeptFileOptions<T> {
   missing: T
   /** Sentences for the user if the file can't be read. Without them, an unreadable file counts as missing. */
   whenUnreadable?: {
-    /** What's safe if the disk fails. */
+    /** Sentence about what's safe if the disk fails. */
     disk: string
     /** Message if the content is invalid. */
     content: (path: string) => string
@@ -44,7 +44,7 @@ export class KeptFile<T> {
     return this.#order.run(() => this.#save(value))
   }
 
-  /** Saves what `change` returns for the current value. @throws FaultError `storage`, or the error of `change` */
+  /** Saves the value that `change` returns for the current one. @throws FaultError `storage`, or the error of `change` */
   change(change: (kept: T) => T): Promise<T> {
     return this.#order.run(async () => {
       const next = change(await this.#read())
@@ -53,7 +53,7 @@ export class KeptFile<T> {
     })
   }
 
-  /** Resolves when everything asked for so far is written. */
+  /** Resolves when all writes requested so far are done. */
   settled(): Promise<void> {
     return this.#order.idle()
   }
@@ -70,7 +70,7 @@ export class KeptFile<T> {
     const read = safeParse(this.#schema, jsonOf(text))
     if (read.success) return read.data
     if (!whenUnreadable) return structuredClone(missing)
-    // Overwriting it would lose what a later version stored.
+    // Overwriting the file would lose data of a newer version.
     throw new FaultError({ code: 'storage', message: whenUnreadable.content(this.#path) })
   }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { saveFile } from '../exports/save-file'
 
 /**
- * Only the owner may read the app's own files, wherever the profile is. Windows has no such modes, but its user profiles
- * are private.
+ * Modes with which only the owner may read the app's own files, wherever the profile is. Windows has no such modes, but its user
+ * profiles are private.
  */
 const folderMode = 0o700
 const fileMode = 0o600
@@ -14,7 +14,7 @@ export async function privateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: folderMode })
 }
 
-/** Writes it whole or not at all, flushed. @throws FaultError `storage` */
+/** Writes a file completely or not at all, and flushes it. @throws FaultError `storage` */
 export async function savePrivate(path: string, chunks: Iterable<string | Uint8Array>): Promise<void> {
   await saveFile(path, chunks, undefined, fileMode)
 }

@@ -6,8 +6,8 @@ import { storageFault } from '#shared/storage-words'
 import { safeFileName, saveFile } from './save-file'
 
 /**
- * Files that are dragged out of the window. What they are dropped on may copy them a little later, so each stays until the
- * second drag after it, or until the app ends.
+ * Files that are dragged out of the window. The other app may copy a file a little later, so each one stays until the second
+ * drag after it, or until the app ends.
  */
 export class DraggedFiles {
   readonly #folder: string

@@ -1,4 +1,4 @@
-/** Limits of a file. More is a mistake or an attack: it's reported, and costs no more than counting. */
+/** Maximum number of events in a file. More are a mistake or an attack, so they're only counted and reported. */
 export const maxEvents = 50_000
 /** Maximum text lengths, in characters. Calendar services allow fewer. */
 export const maxText = { summary: 10_000, description: 100_000, location: 10_000 } as const

@@ -3,7 +3,7 @@ import type { Say } from './ics-zone-book'
 
 const texts = new Set(['SUMMARY', 'DESCRIPTION', 'LOCATION', 'COMMENT', 'X-ALT-DESC', 'CONTACT'])
 
-/** Properties an event may have (RFC 5545, 7986, 9073, vCalendar 1.0); with X- all that is no text that lost its fold. */
+/** Properties of events (RFC 5545, 7986, 9073, vCalendar 1.0). Other lines without X- are text that lost its fold. */
 const known = new Set(
   `ACTION ATTACH ATTENDEE AALARM BEGIN CALENDAR-ADDRESS CATEGORIES CLASS COLOR COMMENT COMPLETED CONCEPT CONFERENCE CONTACT
   CREATED DALARM DCREATED DESCRIPTION DTEND DTSTAMP DTSTART DUE DURATION END ESTIMATED-DURATION EXDATE EXRULE GEO IMAGE
@@ -30,10 +30,10 @@ export function plainName(line: string): string {
     : line
 }
 
-/** An event has one of each. */
+/** Properties that an event has at most once. */
 const single = new Set('SUMMARY DESCRIPTION LOCATION UID DTSTART DTEND DURATION RECURRENCE-ID STATUS'.split(' '))
 
-/** The lines of an event as a strict parser accepts them. Reports changes of the event's content. */
+/** The lines of an event in a form that a strict parser accepts. Reports changes of the event's content. */
 export function mendedLines(lines: readonly string[], say: Say): string[] {
   const kept: string[] = []
   const seen = new Map<string, string>()
@@ -76,7 +76,7 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
   return kept
 }
 
-/** The parser reads the start of a duration that it knows, which would be wrong. Null: unreadable. */
+/** Normalizes a duration, of which the parser would read only the known start. Null if it's unreadable. */
 function mendedLength(line: string): string | null {
   const at = line.lastIndexOf(':') + 1
   const value = line
@@ -90,7 +90,7 @@ function mendedLength(line: string): string | null {
     : null
 }
 
-/** The 30th of February, or 25:61. */
+/** True for impossible times, such as 30 February or 25:61. */
 function impossible(line: string): boolean {
   const text = line.slice(line.lastIndexOf(':') + 1)
   for (const [, year, month, date, hour, minute] of text.matchAll(
@@ -123,7 +123,7 @@ export function mendedDates(line: string): string {
   return `${match[1]!.toUpperCase()}${kept.map((text) => `;${text}`).join('')}:${values.join(',')}`
 }
 
-/** A parameter's value may hold colons and, quoted, semicolons: `;TZID=(UTC-05:00) Eastern Time (US & Canada)`. */
+/** Splits parameters. A value may have colons and, in quotes, semicolons: `;TZID=(UTC-05:00) Eastern Time (US & Canada)`. */
 const splitParameters = (text: string): string[] =>
   text.match(/[^;"]*(?:"[^"]*"?[^;"]*)*/g)?.filter((part) => part !== '') ?? []
 

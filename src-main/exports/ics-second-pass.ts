@@ -4,8 +4,8 @@ import { instantOf, timeAtInstant, type EventTime } from '#shared/time/event-tim
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 
 /**
- * A file gives the start of a series in wall-clock time, which means the first pass of an hour that clocks repeat. A series
- * that starts in the second pass is written from the first, with its first occurrence moved.
+ * Rewrites series that start in the second pass of a repeated hour. A file's wall-clock time means the first pass, so such a
+ * series starts there, with its first occurrence moved.
  */
 export function withSecondPasses(events: readonly JsonObject[], fallback: string): JsonObject[] {
   const late = new Map<string, Late>()
@@ -36,7 +36,7 @@ export function withSecondPasses(events: readonly JsonObject[], fallback: string
 }
 
 interface Late {
-  /** When the series begins, and how long after the first pass that is, in milliseconds. */
+  /** Start of the series. `by`: milliseconds after the first pass. */
   at: number
   by: number
   zone: string

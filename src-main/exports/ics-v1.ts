@@ -4,7 +4,7 @@ import { westernText, type CalendarText } from './ics-text'
 /** Converts vCalendar 1.0, as old phones write it, to iCalendar, and quoted-printable texts anywhere. */
 export const isOldCalendar = (calendar: CalendarText): boolean => calendar.head.get('version')?.startsWith('1') === true
 
-/** `=C3=BC` and its kind, in the line's CHARSET, as plain text of iCalendar. */
+/** Decodes quoted-printable text such as `=C3=BC`, in the line's CHARSET, to plain text of iCalendar. */
 export function unquoted(line: string): string {
   const match = /^([A-Z0-9-]+)((?:;[^:]*)?;(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^:]*)?):(.*)$/i.exec(line)
   if (!match) return line
@@ -30,7 +30,7 @@ function decoded(bytes: Uint8Array, charset: string): string {
   }
 }
 
-/** The lines of an event of vCalendar 1.0 as iCalendar has them. */
+/** Converts the lines of an event from vCalendar 1.0 to iCalendar. */
 export function oldEventLines(lines: readonly string[]): string[] {
   const kept: string[] = []
   const alarms: string[] = []
@@ -99,7 +99,7 @@ export function oldRule(rule: string): string {
 
 const counted = (word: string): string => (word.endsWith('-') ? `-${word.slice(0, -1)}` : word.replace('+', ''))
 
-/** TZ and DAYLIGHT of a vCalendar as the VTIMEZONE they mean; it holds for the years that DAYLIGHT names. */
+/** Converts TZ and DAYLIGHT of a vCalendar to a VTIMEZONE, which applies to the years in DAYLIGHT. */
 export function oldZone(calendar: CalendarText): string[] | undefined {
   const standard = offsetOf(calendar.head.get('tz'))
   if (!standard) return undefined

@@ -11,7 +11,7 @@ import { zoneComponent } from './ics-zone'
 export interface IcsCalendar {
   calendarName: string
   timeZone: string
-  /** Who gets email reminders. */
+  /** Recipient of email reminders. */
   email?: string
   /** Events in the calendar service's shape: masters, exceptions and single ones. */
   events: JsonObject[]

@@ -13,10 +13,10 @@ export interface PageLayout {
 }
 
 export const margin = 36
-/** On both sides of the text of a cell. */
+/** Padding on both sides of a cell's text. */
 export const padding = 4
 const sizes = [9, 8, 7] as const
-/** Sheets that a printer may have, the smallest first; short side, long side. */
+/** Paper sizes of printers (short side, long side), the smallest first. */
 const papers: Readonly<Record<Paper, readonly (readonly [number, number])[]>> = {
   A4: [
     [595.28, 841.89],
@@ -37,7 +37,7 @@ const narrowest = 24
 export interface Measured {
   kind: CellKind
   head: string
-  /** The longest of its texts, and the longest word of them. */
+  /** The longest text of the column, and the longest word. */
   longest: string
   word: string
 }

@@ -7,7 +7,7 @@ import { decodedText } from './ics-text'
 /** Maximum size of a calendar file, in bytes. */
 const maxSize = 64 * 1024 * 1024
 
-/** The events of a calendar file; `zone` is where times are that name none. @throws FaultError `invalid` | `storage` */
+/** Reads the events of a calendar file. @param zone zone of times without one @throws FaultError `invalid` | `storage` */
 export async function readCalendarFile(path: string, zone: string): Promise<ReadCalendar> {
   return readIcs(await textOf(path), zone)
 }

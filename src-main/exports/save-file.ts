@@ -6,8 +6,8 @@ import { storageFault } from '#shared/storage-words'
 import { partName } from './left-parts'
 
 /**
- * Writes a temporary sibling, flushes it, and renames it, so that the final name never holds half a file. A failed or
- * canceled write leaves nothing. `mode` is subject to the umask; `place` renames the file. @returns the number of bytes
+ * Writes a temporary sibling, flushes it, and renames it, so that a file with the final name is always complete. A failed or
+ * canceled write leaves nothing. `mode` is subject to the umask. `place` renames the file. @returns the number of bytes
  * @throws FaultError `storage` | `aborted`
  */
 export async function saveFile(

@@ -13,7 +13,7 @@ const shape = [
   'stroke-linejoin',
   'stroke-dasharray',
 ]
-/** Elements and attributes that the window draws charts with. */
+/** Elements and attributes that charts of the window have. */
 export const drawn: Readonly<Record<string, readonly string[]>> = {
   svg: [
     ...['xmlns', 'width', 'height', 'viewBox', 'role', 'aria-labelledby', 'aria-describedby'],

@@ -87,7 +87,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const typed = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Parts that list the others. */
+/** Files of the archive that list the others. */
 function frame(sheets: readonly string[], filters: readonly (string | undefined)[]): Record<string, string> {
   const numbers = sheets.map((_name, at) => at + 1)
   const part = (path: string, type: string): string =>
@@ -213,10 +213,10 @@ function numberOf(kind: CellKind, value: Exclude<ExportValue, null>): string | u
   return digitsOf(plain) > maxDigits ? undefined : plain
 }
 
-/** Digits that count: `-0.0012` has two. */
+/** Number of significant digits. `-0.0012` has two. */
 const digitsOf = (number: string): number => number.replace(/e.*$/, '').replace(/[^\d]/g, '').replace(/^0+/, '').length
 
-/** Days since the last of 1899; sheets count a 29 February 1900 that never was, so earlier days stay texts. */
+/** Days since 31 December 1899. Earlier days than March 1900 stay texts, because sheets count a 29 February 1900. */
 function serialOf(day: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
   const at = Date.parse(`${day}T00:00:00Z`)

@@ -48,7 +48,7 @@ function ianaZone(name: string): string | undefined {
   return /[A-Z]/.test(name) ? name : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
 }
 
-/** `+01:00`, `GMT+0100`, `UTC-5`; undefined for anything else. */
+/** Reads an offset such as `+01:00`, `GMT+0100`, or `UTC-5`. Undefined for anything else. */
 function offsetNamed(name: string): number | undefined {
   const match = /^(?:UTC|GMT|Z)?\s*([+-])(\d{1,2})(?:[:.]?(\d\d))?$/i.exec(name)
   if (!match) return undefined

@@ -1,11 +1,11 @@
-/** Returns true if a host name is the loopback address. */
+/** True if a host name is the loopback address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]' || hostname === '::1'
 }
 
 /**
- * A service's base address: TLS, or plain HTTP on loopback only; no user names, query or fragment.
- * @throws RangeError with a sentence for people.
+ * Checks a service's base address: TLS, or plain HTTP on loopback only, without user name, query, and fragment.
+ * @throws RangeError with a message for users
  */
 export function checkedBaseUrl(text: string): URL {
   let url: URL

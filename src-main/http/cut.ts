@@ -15,7 +15,7 @@ export class Cut {
     this.#happened = new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
     })
-    // Between two steps of a request, no one listens.
+    // Between two steps of a request, nobody awaits it, and an unhandled rejection would end the process.
     this.#happened.catch(() => undefined)
   }
 
@@ -29,7 +29,7 @@ export class Cut {
     this.#controller.abort(reason)
   }
 
-  /** Cuts when that signal is aborted, until `end`. */
+  /** Cuts when a signal is aborted, until `end`. */
   follow(signal: AbortSignal | null | undefined): void {
     if (!signal) return
     if (signal.aborted) return this.now(signal.reason)
@@ -44,7 +44,7 @@ export class Cut {
     this.now(Cut.#ended)
   }
 
-  /** The work, or the cut if that comes first. Later results and errors of the work are dropped. */
+  /** Awaits work until the cut. Drops later results and errors of the work. */
   race<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#happened])
   }

@@ -71,7 +71,7 @@ const byStatus: Readonly<Record<number, FaultCode>> = {
   429: 'rateLimited',
 }
 
-/** Statuses on which a reason never changes the meaning, but for a spent quota. `required` is a sign-in on 401, a field on 400. */
+/** Statuses whose meaning a reason changes only for a used up quota. `required` means a sign-in on 401, and a field on 400. */
 const statusDecides = new Set([400, 401, 412, 413, 429])
 
 /** These limits apply with any status. */
@@ -80,7 +80,7 @@ const limits = new Set<FaultCode>(['rateLimited', 'quotaSpent'])
 /** Names of daily limits: `1/d/{project}`, `QueriesPerDayPerProject`, “per day”. */
 const daily = /\bper[ _]?day|PerDay|\bdaily|\/d(ay)?\b/i
 
-/** Places of a list's address that are tokens: one that is refused is dropped, and the list starts over. */
+/** Parameters of a list that are tokens. If one is rejected, it's dropped, and the list starts over. */
 const tokenPlaces = new Set(['syncToken', 'pageToken'])
 const tokenWords =
   /\b(invalid|bad|unreadable|expired)\b.*\b(sync|page)[ _]?token\b|\b(sync|page)[ _]?token\b.*\b(invalid|expired|unreadable|not valid|no longer)/i
@@ -107,7 +107,7 @@ interface ErrorWords {
   retryDelay?: number
 }
 
-/** Reads an error answer. `now` is epoch milliseconds, for a Retry-After that is a date. */
+/** Reads an error response. @param now epoch milliseconds, for a Retry-After with a date */
 export function faultOfAnswer(
   operation: string,
   answer: { status: number; headers: Headers; text: string },
@@ -184,7 +184,7 @@ const partOf = (error: JsonObject): FaultPart => ({
   ...optional('location', text(error['location'])),
 })
 
-/** Milliseconds of a Retry-After header (seconds or a date), at most a day; undefined for nonsense. */
+/** Milliseconds of a Retry-After header (seconds or a date), at most a day. Undefined if it's invalid. */
 export function retryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
@@ -194,7 +194,7 @@ export function retryAfter(header: string | null, now: number): number | undefin
 
 const maxWait = 86_400_000
 
-/** Milliseconds of a duration as the newer form writes it: `12s`, `0.5s`. */
+/** Milliseconds of a duration in the newer format, such as `12s` or `0.5s`. */
 function seconds(value: unknown): number | undefined {
   const [, count] = /^(\d+(?:\.\d+)?)s$/.exec(typeof value === 'string' ? value : '') ?? []
   return count === undefined ? undefined : Math.min(Math.ceil(Number(count) * 1000), maxWait)
@@ -210,7 +210,7 @@ function errorBody(body: string): JsonObject | undefined {
   }
 }
 
-/** Fields are written with underscores there and as in the tables here. */
+/** Converts a field name with underscores to the tables' form. */
 const camelCase = (field: string | undefined): string | undefined =>
   field?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 

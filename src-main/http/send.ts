@@ -1,7 +1,7 @@
 import { FaultError, type FaultCode } from '#shared/fault'
 import { Cut, fetchUntil, piecesUntil } from './cut'
 
-/** Node's types know no cache, for Node has none; the app's fetch does. */
+/** Fetch with `cache`, which Node's types lack, but the app's fetch has. */
 export type Fetch = (url: string, init: RequestInit & { cache?: 'no-store' }) => Promise<Response>
 
 export interface HttpRequest {
@@ -93,7 +93,7 @@ export async function receive<T>(
       cache: 'no-store',
       signal: cut.signal,
       credentials: 'omit',
-      // A stream is sent while it is read: half duplex is the only kind that there is.
+      // Required for streams. Half duplex is the only supported mode.
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     })
     const response = await fetchUntil(cut, fetching)
@@ -126,7 +126,7 @@ class Watch {
     this.#piece = this.#timer(timeout + (size / slowestUpload) * 1000)
   }
 
-  /** The answer has begun. */
+  /** Called when the response has begun. */
   head(): void {
     clearTimeout(this.#piece)
     const { bytes, within } = this.#pace

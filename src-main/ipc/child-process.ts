@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
 
-/** A process that was started here, whether Electron or Node did. */
+/** A child process, started by Electron or Node. */
 export interface ChildProcess {
   post(message: ToChild): void
   onMessage(listener: (message: unknown) => void): void
@@ -65,7 +65,7 @@ export class ChildRequests<C extends ChildContract<keyof C & string>> {
     return this.begin(name, args, options).answer
   }
 
-  /** Like `ask`, and returns the number of the request too. */
+  /** Like `ask`, but also returns the request's number. */
   begin<N extends keyof C & string>(
     name: N,
     args: C[N]['args'],
@@ -105,7 +105,7 @@ export class ChildRequests<C extends ChildContract<keyof C & string>> {
   }
 }
 
-/** What an answer gets besides its arguments. */
+/** Context of a handler, besides its arguments. */
 export interface Answering<Progress> {
   id: number
   /** Aborted when the parent cancels the request. */
@@ -113,7 +113,7 @@ export interface Answering<Progress> {
   tell: (progress: Progress) => void
 }
 
-/** Answers requests of the process that started this one. It created the arguments, so they're trusted if they fit. */
+/** Answers requests of the parent process. Its arguments are trusted. */
 export function answerParent<C extends ChildContract<keyof C & string>>(answers: {
   [N in keyof C & string]: (
     args: C[N]['args'],
@@ -141,7 +141,7 @@ export function answerParent<C extends ChildContract<keyof C & string>>(answers:
   })
 }
 
-/** Electron and Node give a process that was started different doors to the one that started it. */
+/** Connection to the parent process, which differs between Electron and Node. */
 interface Door {
   on(name: 'message', listener: (message: unknown) => void): unknown
   postMessage?(message: unknown): void

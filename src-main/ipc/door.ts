@@ -6,7 +6,7 @@ import { answerTo } from './asker'
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'
 
-/** Returns true if a call comes from the main frame of our own page. */
+/** True if a call comes from the main frame of our own page. */
 export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): boolean {
   const frame = event.senderFrame
   if (!frame || frame.parent) return false

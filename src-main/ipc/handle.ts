@@ -21,8 +21,7 @@ export type Handlers = {
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<RequestName, `${Prefix}/${string}`>>
 
 /**
- * Answers requests with these handlers: every one is checked for its name and its arguments. Requests without a handler are
- * refused.
+ * Answers requests with these handlers, after checking the name and the arguments. Rejects requests without a handler.
  */
 export const answering =
   (handlers: Partial<Handlers>): Answering =>
@@ -51,7 +50,7 @@ export async function answer<N extends RequestName>(
   }
 }
 
-/** An answer as it crosses to the page. */
+/** Answer in the form that is sent to the page. */
 const sent = (name: RequestName, given: Answer<unknown>): Answer<unknown> =>
   given.ok && isAnsweredAsText(name) ? { ok: true, value: JSON.stringify(given.value) } : given
 

@@ -10,8 +10,8 @@ const kept = 3
 const backupName = /^before-(.+)-(\d+)\.journal$/
 
 /**
- * Copies the journal before a version opens it that isn't the last one that did. Pending changes survive even a mistake
- * of that version. The last few copies are kept next to the journal.
+ * Copies the journal before another version than the last one opens it, so that pending changes survive even a mistake of that
+ * version. The last few copies stay next to the journal.
  * @param now epoch milliseconds
  * @returns the path of the copy, or undefined if there was nothing to copy
  * @throws FaultError `storage`. The next start tries again.
@@ -37,7 +37,7 @@ export async function backUpBefore(
   return copy
 }
 
-/** Keeps the last copies. The newest one is named, because the clock may have been set back. */
+/** Deletes all but the last copies. @param newest the newest copy, because the clock may have been set back */
 async function removeOld(folder: string, newest: string): Promise<void> {
   const copies = (await readdir(folder)).filter((name) => backupName.test(name) && name !== newest)
   const time = (name: string): number => Number(backupName.exec(name)![2])

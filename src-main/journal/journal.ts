@@ -22,7 +22,7 @@ const compactAfter = 2_000
 /** Number of ended entries to keep when compacting. More than the last writes a database can lose. */
 const endsKept = 5_000
 
-/** Everything without an end, as the file has it. */
+/** Unsent content of the file. */
 export interface JournalContents {
   entries: OutboxEntry[]
   /** Complete lines from a newer version. */
@@ -46,7 +46,7 @@ export class Journal {
   #entries = new Map<string, OutboxEntry>()
   /** Complete lines from a newer version, unchanged, by entry. */
   #unknown = new Map<string, { line: string; about: UnknownEntry }>()
-  /** The last line of each entry that ended, in the order in which they did. */
+  /** The last line of each ended entry, in the order of the ends. */
   #ended = new Map<string, JournalRecord & { kind: 'end' }>()
   #endedSince = 0
   #damaged: string[] = []
@@ -104,7 +104,7 @@ export class Journal {
     return count
   }
 
-  /** Resolves when the records are on the disk. @throws FaultError `storage`; then none of them is in the journal. */
+  /** Resolves when the records are on disk. @throws FaultError `storage`, with none of them in the journal */
   append(records: readonly JournalRecord[]): Promise<void> {
     return this.#queue.run(() => this.#append(records))
   }
@@ -225,7 +225,7 @@ export class Journal {
       this.#midLine = false
     } catch (error) {
       await rm(beside, { force: true, recursive: true }).catch(() => undefined)
-      // A full disk, or a program that holds a file, must not stop the app: the old file still holds everything.
+      // A full disk, or a program that locks a file, must not stop the app, because the old file is still complete.
       this.#file ??= await this.#reopen()
       if (!this.#file) throw error
     }

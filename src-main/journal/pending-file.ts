@@ -4,7 +4,7 @@ import type { JournalContents } from './journal'
 /** Maximum length of a label that's shown. */
 const maxLabel = 500
 
-/** Pending changes as people see them, oldest first. Those of a newer version have a label only if it's where it is today. */
+/** Pending changes for users, oldest first. Changes of a newer version have a label only if it's in the same field. */
 export function pendingChanges({ entries, unknown }: JournalContents): PendingChange[] {
   const known = entries.map(({ label, madeAt }) => ({ label: label.slice(0, maxLabel), madeAt }))
   const strange = unknown.map((value) => {
@@ -18,8 +18,8 @@ export function pendingChanges({ entries, unknown }: JournalContents): PendingCh
 }
 
 /**
- * A file with everything that isn't sent: complete entries, entries that only a newer version understands, and damaged lines,
- * each as the journal has it.
+ * Text of a file with all unsent content of the journal: entries, entries that only a newer version understands, and damaged
+ * lines, all unchanged.
  */
 export function pendingFile(contents: JournalContents, { version, now }: { version: string; now: number }): string {
   const { entries, unknown, damaged } = contents

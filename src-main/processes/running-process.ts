@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** True if a process that `runningProcess` named, or only its number does, is still running. */
+/** True if a process with a name of `runningProcess`, or only a process ID, is still running. */
 export function isRunning(named: string): boolean {
   const [pid] = named.split(' ')
   const now = Number(pid) > 0 ? runningProcess(Number(pid)) : undefined
@@ -8,8 +8,8 @@ export function isRunning(named: string): boolean {
 }
 
 /**
- * Names a running process: by its number, and on Linux also by when it started, because numbers are used again. Undefined if
- * it has ended. On Linux, its number may remain for a while, until the process that started it takes note.
+ * Name of a running process: its process ID, and on Linux also its start time, because IDs are reused. Undefined if it has
+ * ended. On Linux, an ended process keeps its ID until its parent notices.
  */
 export function runningProcess(pid: number): string | undefined {
   if (!existsSync('/proc/self/stat')) return answers(pid) ? String(pid) : undefined

@@ -40,7 +40,7 @@ export class ReminderFiles {
     return schedules
   }
 
-  /** Serializes writes, and skips a schedule that a later one replaces. On a full disk, it’s kept in memory only. */
+  /** Serializes writes, and skips a schedule that a later one replaces. On a full disk, it’s only in memory. */
   keep(accountId: string, schedule: Schedule): void {
     const queued = this.#waiting.has(accountId)
     this.#waiting.set(accountId, schedule)

@@ -24,11 +24,11 @@ export interface SystemNote extends Note {
 export interface RemindersOptions {
   userData: string
   clock: Clock
-  /** Returns why the system showed nothing, or an empty string. */
+  /** Returns the reason why the system showed nothing, or an empty string. */
   notify: (note: SystemNote) => Promise<string>
   /** Removes notifications with other tags, because someone dismissed their reminders or they no longer apply. */
   keepNotes: (tags: ReadonlySet<string>) => void
-  /** True while people look at the window. */
+  /** True while the window has the focus. */
   focused: () => boolean
   show: () => void
   openLink: (address: string) => Promise<void>
@@ -113,7 +113,7 @@ export class Reminders {
     return values
   }
 
-  /** @returns why the system shows no notifications, or an empty string */
+  /** @returns the reason why the system shows no notifications, or an empty string */
   test(): Promise<string> {
     return this.#about.notify({
       title: 'Notifications work',

@@ -8,15 +8,15 @@ import {
 } from '#shared/ipc/reminder-questions'
 import type { Clock } from '#shared/time/clock'
 
-/** A reminder that rings this much later than it should was missed: the computer slept, or its clock was changed. */
+/** Delay in milliseconds after which a reminder counts as missed, because the computer slept or its clock was changed. */
 const lateMs = 60_000
-/** More than this many at once are shown as a summary. */
+/** Maximum number of reminders to show one by one. More are shown as a summary. */
 const maxAtOnce = 5
-/** Longest pause between two looks at the clock, which may be changed at any time. */
+/** Maximum time between two checks of the clock, which may be changed at any time. */
 const maxPauseMs = 10_000
-/** A reminder that arrives after its time still rings if its event starts this soon. */
+/** Milliseconds before an event in which a late reminder still rings. */
 const soonMs = 15 * 60_000
-/** How long keys of reminders that rang are kept after their time. */
+/** Milliseconds for which keys of reminders that rang stay stored. */
 const keptMs = 14 * 86_400_000
 const maxRinging = 100
 
@@ -34,7 +34,7 @@ export interface ReminderPort {
   minuteOfDay(now: number): number
   /** `quiet`: show it in the window only. */
   ring(ringing: Ringing, quiet: boolean): void
-  /** Shows several missed ones as one. */
+  /** Shows several missed reminders as one. */
   summarize(missed: readonly Ringing[], quiet: boolean): void
   /** The list of ringing reminders changed. */
   changed(): void
@@ -51,8 +51,8 @@ const isSame = (a: Reminder, b: Reminder): boolean => a.item === b.item && leadO
 export const emptySchedule = (): Schedule => ({ from: 0, until: 0, reminders: [], agenda: [], rang: {}, snoozed: {} })
 
 /**
- * Rings reminders at their minute, each once. It looks at the wall clock at least every few seconds, so that sleep and
- * clock changes are noticed; what was missed then comes as one summary.
+ * Rings reminders at their minute, each once. Checks the wall clock at least every few seconds, to notice sleep and clock
+ * changes. Missed reminders then come as one summary.
  */
 export class ReminderScheduler {
   readonly #clock: Pick<Clock, 'now'>
@@ -91,7 +91,7 @@ export class ReminderScheduler {
       if (at > now || known.has(key) || key in rang) continue
       if (kind !== 'event' || start <= now || start - now > soonMs) rang[key] = at
     }
-    // A moved event has other keys. What rang for it stays, unless it rings again anyway.
+    // A moved event has other keys. Its ringing reminder stays, unless the event rings again anyway.
     const movedTo = new Map<string, Reminder>()
     const ofAccount = this.#ringing.filter((one) => one.accountId === accountId).map(({ reminder }) => reminder)
     for (const old of [...ofAccount, ...before.reminders.filter(({ key }) => key in before.snoozed)]) {
@@ -101,7 +101,7 @@ export class ReminderScheduler {
       movedTo.set(old.key, next)
       rang[next.key] = next.at
     }
-    // Older ones are no longer listed, and stay until someone dismisses them.
+    // Older reminders aren't listed, and stay until someone dismisses them.
     const isGone = ({ key, at }: Reminder): boolean => at >= coming.from && !listed.has(key) && !movedTo.has(key)
     const older = before.reminders.filter(
       (one) => (one.at < coming.from || one.at > coming.until) && one.key in before.snoozed && !listed.has(one.key),

@@ -9,7 +9,7 @@ import { KeptFile } from '../disk/kept-file'
 
 const fileSchema = z.object({ version: z.literal(1), ...notificationSettingsSchema.partial().shape })
 
-/** What people chose about notifications. Main keeps it, because it applies while the window is closed, too. */
+/** Settings of notifications. In main, because they also apply while the window is closed. */
 export class NotificationChoice {
   readonly #file: KeptFile<z.output<typeof fileSchema>>
   #values: NotificationSettings = defaultNotifications

@@ -66,7 +66,7 @@ function widthsOf(piece: string, separator: Separator, cut: boolean): { width: n
   }
 }
 
-/** Returns true if quotes in the header enclose whole cells. */
+/** True if quotes in the header enclose whole cells. */
 function goesWithQuotes(piece: string, separator: Separator): boolean {
   const cell = `(?:"(?:[^"]|"")*"|[^"${separator}\\r\\n]*)`
   return new RegExp(`^${cell}(?:${separator}${cell})*\\r?(?:\\n|$)`).test(piece)
@@ -91,7 +91,7 @@ function isCommaColumn(piece: string, cut: boolean): boolean {
 const decimalOnly = /^-?(?:0\d*,\d+|\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+)%?$/
 
 /**
- * Returns true if commas are decimal. `samples`: cells of columns that would then be numeric. With semicolons they are
+ * True if commas are decimal. `samples`: cells of columns that would then be numeric. With semicolons they are
  * decimal unless points are, with tabs only if one of them can't separate thousands.
  */
 export function writesDecimalCommas(separator: Separator, samples: readonly (readonly string[])[]): boolean {
@@ -100,21 +100,21 @@ export function writesDecimalCommas(separator: Separator, samples: readonly (rea
   return separator === '\t' && some(decimalOnly)
 }
 
-/** How a file writes numbers. `thousands`: undefined if nothing, or nothing certain, separates them. */
+/** Number format of a file. `thousands`: undefined if thousands have no separator, or an uncertain one. */
 export interface Marks {
   decimal: '.' | ','
   thousands?: '.' | ','
 }
 
-/** Numbers as programs and services write them. */
+/** Number format of programs and services. */
 export const pointMarks: Marks = { decimal: '.' }
-/** All that a file may write. */
+/** All supported number formats. */
 export const allMarks: readonly Marks[] = [
   { decimal: '.', thousands: ',' },
   { decimal: ',', thousands: '.' },
 ]
 
-/** A number that only a file with these marks writes: `1.5`, `1,234.5`, or `1,234,567`, with commas `1,5` and so on. */
+/** Matches a number that only this format has: `1.5`, `1,234.5`, or `1,234,567`, with commas `1,5` and so on. */
 function certain({ decimal, thousands }: Marks): RegExp {
   const [point, group] = [`\\${decimal}`, `\\${thousands}\\d{3}`]
   const alone = `0\\d*${point}\\d+|\\d+${point}(?:\\d{1,2}|\\d{4,})|\\d{4,}${point}\\d+`
@@ -123,8 +123,8 @@ function certain({ decimal, thousands }: Marks): RegExp {
 const certainMarks = allMarks.map((marks) => ({ marks, pattern: certain(marks) }))
 
 /**
- * How a file writes numbers. `samples`: cells of its numeric columns, those that are known to be apart from those that only
- * look so. Thousands are read only if its numbers leave no doubt.
+ * Detects the number format of a file. Reads thousands only if the numbers leave no doubt.
+ * @param samples cells of numeric columns: first those of known metrics, then those that only look numeric
  */
 export function marksOf(separator: Separator, ...samples: readonly (readonly (readonly string[])[])[]): Marks {
   for (const columns of samples) {

@@ -42,7 +42,7 @@ function* divided(rows: Uint32Array, { count, of }: Groups, column: Column): Ste
   return { count: first.length, of: next, first: Uint32Array.from(first) }
 }
 
-/** Gives numbers to keys from 0 on, a new one to each that is new. */
+/** Numbers distinct keys from 0 on, in order of appearance. */
 function hashedNumbers(): (key: number) => number {
   const table = new Map<number, number>()
   return (key) => {

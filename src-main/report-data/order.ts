@@ -11,7 +11,7 @@ export interface SortKey {
 const collator = new Intl.Collator('en', { numeric: true })
 const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const byLetters = (a: string, b: string): number => collator.compare(a, b) || byCode(a, b)
-/** Ids of any length as the numbers they are. */
+/** Compares IDs of any length by value. */
 const byDigits = (a: string, b: string): number => a.length - b.length || byCode(a, b)
 
 const gaps = new Map(gapWords.map((word, at) => [word, at]))
@@ -37,7 +37,7 @@ const mergedBlock = 16_384
 /** Cached ranks. A column's texts never change. */
 const known = new WeakMap<TextColumn, Ranks>()
 interface Ranks {
-  /** The place of each of a column's texts among all of them, the smallest first; gaps behind the last. */
+  /** Rank of each text of a column, the smallest first. Gaps rank last. */
   ranks: Uint32Array
   /** Number of values without gaps. */
   values: number

@@ -29,7 +29,7 @@ const headRecords = 500
 const sampleRows = 1_000
 /** Number of cells between two memory checks. */
 const cellsUnseen = 65_536
-/** Bytes to the end of the header at most. */
+/** Maximum offset of the header's end, in bytes. */
 const maxHeadSize = 32 * 1024 * 1024
 
 export interface ReadOptions {
@@ -40,7 +40,7 @@ export interface ReadOptions {
   /** Maximum memory for the table while it's read, in bytes. */
   ceiling?: number
   signal?: AbortSignal
-  /** Bytes that were read, of all. */
+  /** Called with the number of bytes read so far, and of all. */
   onprogress?: (done: number, of: number) => void
 }
 
@@ -164,7 +164,7 @@ async function layoutOf(
 }
 
 /**
- * Returns true if bytes, cut anywhere, are text, which was decoded from them. Binary files may begin like UTF-16, and text
+ * True if bytes, cut anywhere, are text, which was decoded from them. Binary files may begin like UTF-16, and text
  * may have a few characters that weren't decoded when it was written.
  */
 const isText = (bytes: Uint8Array, text: string): boolean =>

@@ -144,7 +144,7 @@ function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
 
 const bigEnd = (bytes: Uint8Array): boolean => bytes[0] === 0xfe && bytes[1] === 0xff
 const littleEnd = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
-/** Returns true if bytes start like UTF-16, with a mark or with the zero of a Latin letter. */
+/** True if bytes start like UTF-16, with a mark or with the zero of a Latin letter. */
 export const isUtf16 = (bytes: Uint8Array): boolean =>
   bigEnd(bytes) || littleEnd(bytes) || (bytes.length > 1 && (bytes[0] === 0) !== (bytes[1] === 0))
 

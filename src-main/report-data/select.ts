@@ -13,7 +13,7 @@ export interface Filter {
   condition: Condition
 }
 
-/** Places of the rows that meet all filters, in order. */
+/** Indexes of the rows that match all filters, in order. */
 export function* selected(length: number, filters: readonly Filter[]): Steps<Uint32Array> {
   let rows = allRows(length)
   for (const { column, condition } of filters) {
@@ -48,7 +48,7 @@ function testOf(column: Column, condition: Condition): (row: number) => boolean 
   return (row) => answers[codes[row]!] === 1
 }
 
-/** Without regard to case; a sigma at the end of a word is a sigma. */
+/** Text for comparing without case. A sigma at the end of a word equals any other. */
 export const folded = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
 
 function textTest(condition: OneOf | Containing): (text: string) => boolean {

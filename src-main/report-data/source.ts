@@ -8,7 +8,7 @@ import { workbookAsCsv } from './workbook-rows'
 /** Bytes to read at either end by default. */
 export const edge = 256 * 1024
 
-/** Bytes of a sheet between two signs of life. */
+/** Number of bytes of a sheet between two progress reports. */
 const stride = 8 * 1024 * 1024
 
 /** The bytes of a file of separated values, readable from the start any number of times. */
@@ -23,7 +23,7 @@ export interface Source {
 
 export interface SourceOptions {
   signal?: AbortSignal
-  /** Bytes that were read, of all; 0 of 0 while a workbook is unpacked to see how large it is. */
+  /** Called with the number of bytes read so far, and of all. 0 of 0 while a workbook is unpacked to find its size. */
   onprogress?: (done: number, of: number) => void
 }
 

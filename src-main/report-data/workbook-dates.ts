@@ -10,7 +10,7 @@ const builtIn: ReadonlySet<number> = new Set([14, 15, 16, 17, 22])
 /** Ends of format parts that are literal or hidden. */
 const closing: Readonly<Record<string, string>> = { '"': '"', '[': ']' }
 
-/** Returns true if a format shows a number as a day: `yyyy-mm-dd`, not `0.00 "days"`. Runs in linear time. */
+/** True if a format shows a number as a day: `yyyy-mm-dd`, not `0.00 "days"`. Runs in linear time. */
 function showsDays(code: string): boolean {
   let until = ''
   for (let at = 0; at < code.length; at++) {

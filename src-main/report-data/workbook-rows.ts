@@ -20,7 +20,7 @@ const maxRowBytes = 64 * megabyte
 /** Maximum number of cells in a workbook, including empty ones before others. */
 const maxCells = 500_000_000
 
-/** The sheet that was read, and the names of all that people can see, without those that continue or describe the first. */
+/** The sheet that was read, and the names of all visible sheets, without those that continue or describe the first. */
 export interface SheetAbout {
   name: string
   names: readonly string[]
@@ -30,7 +30,7 @@ export interface WorkbookOptions {
   /** Name of a sheet; by default the first visible one, with the sheets that continue it in large exports. */
   wanted?: string
   onsheet?: (about: SheetAbout) => void
-  /** The text of cells whose formulas have no current result, which are refused by default. */
+  /** Text for cells whose formulas have no current result. Default: such cells are an error. */
   notCalculated?: string
 }
 

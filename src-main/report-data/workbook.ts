@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 
-/** A workbook begins as every archive does. */
+/** True if bytes begin like a workbook, which is an archive. */
 export const isWorkbook = (first: Uint8Array): boolean =>
   first[0] === 0x50 && first[1] === 0x4b && first[2] === 0x03 && first[3] === 0x04
 
-/** The same for a file. @throws errors of the disk */
+/** True if a file begins like a workbook. @throws errors of the disk */
 export async function isWorkbookFile(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   const start = Buffer.alloc(4)

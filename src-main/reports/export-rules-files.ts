@@ -42,7 +42,7 @@ export async function firstFree(
   }
 }
 
-/** Why a folder can't be used, or undefined if it exists. */
+/** Reason why a folder can't be used, or undefined if it exists. */
 export async function missingFolder(folder: string): Promise<string | undefined> {
   const found = await stat(folder).catch((error: unknown) => storageReason(error) || 'ENOENT')
   if (typeof found !== 'string') return found.isDirectory() ? undefined : `${folder} is no longer a folder.`

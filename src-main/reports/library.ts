@@ -27,7 +27,7 @@ const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
     reason: 'damagedFile',
   })
 
-/** Why a run can't be listed, if its record exists. */
+/** Reason why a run can't be listed, if its record exists. */
 async function damageOf(path: string): Promise<Pick<DamagedRun, 'newer'> | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

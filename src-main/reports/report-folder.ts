@@ -65,7 +65,7 @@ export class ReportFolder implements FilePlace {
   readonly usual: string
   readonly #path: string
   #setting: Setting = unset
-  /** Why the setting can't be read, or '' if it can. */
+  /** Reason why the setting can't be read, or '' if it can. */
   #trouble = ''
   readonly #order = new SerialQueue()
 
@@ -211,7 +211,7 @@ export class ReportFolder implements FilePlace {
 
   #change(change: (setting: Setting) => Setting): Promise<void> {
     return this.#order.run(async () => {
-      // Overwriting it would lose what a later version stored.
+      // Overwriting the file would lose data of a newer version.
       if (this.#trouble !== '') throw new FaultError({ code: 'storage', message: this.#trouble })
       const next = change(this.#setting)
       await savePrivate(this.#path, [JSON.stringify(next)])

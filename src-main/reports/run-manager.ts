@@ -98,7 +98,7 @@ export class RunManager {
   /** A page of a report’s runs on the server that this computer doesn’t have. @throws FaultError */
   async onServer(accountId: string, wanted: ReportPlace & { pageToken?: string | undefined }): Promise<ServerRuns> {
     const found = await serverRuns(this.#client(accountId), wanted)
-    // Read them last: a run may have started meanwhile.
+    // Read them last, because a run may have started since.
     const own = (await this.#options.library.runs(accountId)).filter(({ reportId }) => reportId === wanted.reportId)
     return { ...found, runs: found.runs.filter((run) => !own.some(isOwn(run))) }
   }

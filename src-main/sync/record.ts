@@ -4,7 +4,7 @@ import { FaultError } from '#shared/fault'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 
-/** Returns true if a wire body has its collection's form of “deleted”. */
+/** True if a wire body has its collection's form of “deleted”. */
 function isTombstone({ gone }: Collection, body: JsonObject): boolean {
   return gone !== undefined && body[gone.field] === gone.is && !(gone.unless && body[gone.unless])
 }

@@ -173,7 +173,7 @@ async function readCandidates(deps: PushDeps, entry: OutboxEntry, meter: Meter):
   return read
 }
 
-/** Returns true if a record is where an entry was to be created: with the same fixed parents. */
+/** True if a record is where an entry was to be created: with the same fixed parents. */
 const isInPlace = ({ fixed }: Collection, { patch }: OutboxEntry, value: JsonObject): boolean =>
   fixed.every((field) => patch[field] === undefined || sameJson(value[field], patch[field]))
 

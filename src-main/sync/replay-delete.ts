@@ -61,7 +61,7 @@ function leftOf({ gone }: Collection, { base }: OutboxEntry): JsonObject | null 
 }
 
 /**
- * Returns true if someone changed a record since its deletion. Of a partial record, only what is known counts, and what was added
+ * True if someone changed a record since its deletion. Of a partial record, only what is known counts, and what was added
  * to a part that had no version of its own yet.
  */
 function changedSince(facts: Collection, { base, complete, etag }: OutboxEntry, now: JsonObject): boolean {

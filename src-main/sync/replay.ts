@@ -68,7 +68,7 @@ function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): Js
 const oneAttempt = 30_000
 
 /**
- * Returns true if a write found its record changed and may read it and write again. If the computer slept since,
+ * True if a write found its record changed and may read it and write again. If the computer slept since,
  * what else the entry removes must be checked again first, so it is retried as a whole.
  * @param began when the attempt began
  * @throws FaultError

@@ -54,7 +54,7 @@ function refusedField(table: ServiceTable, calendar: OpenCalendar, base: EventDo
   return sameJson(shared(base), shared(doc)) ? undefined : 'extendedProperties.shared'
 }
 
-/** Returns true if a guest leaves the other guests unchanged. In their own entry, guests may only change the response. */
+/** True if a guest leaves the other guests unchanged. In their own entry, guests may only change the response. */
 function keepsGuests(calendar: string, base: EventDoc, doc: EventDoc): boolean {
   const after = new Map(doc.attendees?.map((attendee) => [attendee.email, attendee]))
   const before = new Map(base.attendees?.map((attendee) => [attendee.email, attendee]))

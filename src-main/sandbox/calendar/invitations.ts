@@ -156,7 +156,7 @@ function deliverException(service: Service, calendar: string, rootId: string, ex
     writeCopy(service, calendar, exception, { id: exception.id, row: copy?.row, doc: copy?.doc, master, occurrence })
 }
 
-/** Returns true if a calendar has an event as this one's guest, or had it before the event moved calendars. */
+/** True if a calendar has an event as this one's guest, or had it before the event moved calendars. */
 function isCopyOf(store: Store, copy: Found, original: Found, calendar: string): boolean {
   if (copy.doc.iCalUID !== original.doc.iCalUID) return false
   if (copy.row?.moved) return true

@@ -14,7 +14,7 @@ export interface Match {
   value?: string
 }
 
-/** Returns true if a text matches a filter. Only EXACT is case-sensitive. */
+/** True if a text matches a filter. Only EXACT is case-sensitive. */
 export function matchesText(matchType: string | undefined, wanted: string, text: string): boolean {
   const [low, pattern] = [text.toLowerCase(), wanted.toLowerCase()]
   switch (matchType) {

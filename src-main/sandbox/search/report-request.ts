@@ -158,7 +158,7 @@ function readColumn(spec: JsonObject, at: string, type: ReportKind, vocabulary: 
   }
 }
 
-/** Returns true if a column applies to a type of report. */
+/** True if a column applies to a type of report. */
 function fits(column: Column, type: ReportKind): boolean {
   if (type === 'trackingActivity') return /^(tracking|agency|advertiser|status)/.test(column.name)
   if (type === 'conversion') return column.kind !== 'metric'

@@ -73,7 +73,7 @@ function named(name: string, at: string): Dimension {
   return dimension
 }
 
-/** Returns true if an object's flight meets the range. Objects without a flight always do. */
+/** True if an object's flight meets the range. Objects without a flight always do. */
 function livesIn(object: JsonObject, from: number, to: number): boolean {
   const schedule = objectAt(object.pricingSchedule)
   const start = object.startDate ?? object.startTime ?? schedule.startDate

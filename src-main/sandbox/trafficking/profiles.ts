@@ -33,6 +33,6 @@ export const profilesOf = (service: Service, personId: string): Stored[] =>
     .list('userProfiles')
     .filter((profile) => profile.person === personId)
 
-/** Returns true if a profile sees an object: its account's objects, and those without an account. */
+/** True if a profile sees an object: its account's objects, and those without an account. */
 export const isVisible = (profile: Profile, object: Stored): boolean =>
   object.accountId === undefined || object.accountId === profile.accountId

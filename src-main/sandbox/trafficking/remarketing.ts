@@ -75,7 +75,7 @@ function share(call: Call, draft: ReturnType<typeof patching>): JsonObject {
   return shown(call, object)
 }
 
-/** Returns true if an advertiser may target a list: its own, or one shared with it or its account. */
+/** True if an advertiser may target a list: its own, or one shared with it or its account. */
 function isTargetable(objects: Objects, list: Stored, advertiserId: string): boolean {
   if (list.advertiserId === advertiserId) return true
   const { sharedAdvertiserIds, sharedAccountIds } = shareOf(objects, list)

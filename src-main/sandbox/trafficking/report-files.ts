@@ -140,7 +140,7 @@ function answerFile(call: Call, reportId: string, fileId: string, accountIds: re
   )
 }
 
-/** Returns true if a file belongs to the scope of a list. Files can't be shared here. */
+/** True if a file belongs to the scope of a list. Files can't be shared here. */
 const inScope = (scope: string | undefined, profileId: string, file: Stored): boolean =>
   scope === 'ALL' || (scope !== 'SHARED_WITH_ME' && file.profileId === profileId)
 
