@@ -86,7 +86,7 @@ export const shared = [
     find: 'days.find((day) => day >= today)',
     replace: 'days.find((day) => day > today)',
     promise: "today's date means today",
-    near: ['shared/domain/quick-add/read', 'shared/domain/quick-add/one-field'],
+    near: ['shared/domain/quick-add/event-line', 'shared/domain/quick-add/one-field'],
   },
   {
     id: 'pacing/first-day-not-counted',

@@ -1,4 +1,4 @@
-import { readQuickAdd, sayWhen } from '#shared/domain/quick-add/read'
+import { readQuickAdd, sayWhen } from '#shared/domain/quick-add/event-line'
 import { rfc3339 } from '#shared/time/zones'
 import type { Event } from '#shared/wire/calendar/types'
 import { invalid } from '../problems'

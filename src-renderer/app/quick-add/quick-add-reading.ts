@@ -1,6 +1,6 @@
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 import { eventValue, organizerIn } from '#shared/domain/quick-add/event-value'
-import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
+import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/event-line'
 import { extrasOf, readTaskLine } from '#shared/domain/quick-add/task-line'
 import { extrasLine, repeatWords } from '#shared/domain/task-notes'
 import { instantOf, isAllDay } from '#shared/time/event-time'

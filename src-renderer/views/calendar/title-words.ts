@@ -1,4 +1,4 @@
-import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
+import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/event-line'
 import { counted } from '../../ui/counted'
 import { dayOf, durationText, minuteMs } from '../../ui/dates'
 import { whenWords } from './event-labels'

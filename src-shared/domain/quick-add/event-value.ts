@@ -1,5 +1,5 @@
 import type { JsonObject } from '#shared/json'
-import type { QuickEvent } from './read'
+import type { QuickEvent } from './event-line'
 
 /**
  * Address of the user among the guests of a new event. None outside their own calendar: the other calendar is the organizer, and

@@ -3,7 +3,7 @@ import { dateOfWall } from '#shared/time/zones'
 import type { EventTime } from '#shared/time/event-time'
 import { untilText, weekdayCodes } from '#shared/time/recurrence-lines'
 import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
-import { Question, type Repeat, type ZoneSaid } from './items'
+import { Question, type Repeat, type TypedZone } from './items'
 
 /** When an event is, as the calendar service writes it. */
 export interface When {
@@ -91,7 +91,7 @@ export const allDay = (first: number, end: number): When => ({
 /** Time zone of a wall-clock time, and its name. */
 export interface Place {
   zone: string
-  said?: ZoneSaid | undefined
+  said?: TypedZone | undefined
 }
 
 /**

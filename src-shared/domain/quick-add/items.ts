@@ -40,10 +40,10 @@ export interface Point {
   form: 'bare' | 'clock' | 'spoken' | 'oclock' | 'full' | 'noon' | 'midnight'
   half?: 'am' | 'pm'
   part?: PartOfDay
-  zone?: ZoneSaid
+  zone?: TypedZone
   said: string
 }
-export interface ZoneSaid {
+export interface TypedZone {
   zone: string
   /** Minutes, where the name holds for one season only. */
   offset?: number

@@ -1,5 +1,5 @@
 import { dayWords } from './dates'
-import { readQuickAdd, type QuickAddContext, type QuickAddResult, type QuickEvent } from './read'
+import { readQuickAdd, type QuickAddContext, type QuickAddResult, type QuickEvent } from './event-line'
 
 /** Another way to write a line that raised a question, and the event it means. */
 export interface Suggestion {

@@ -1,8 +1,8 @@
 import { dayNumber } from './dates'
-import { Question, type Placed, type Point, type ZoneSaid } from './items'
+import { Question, type Placed, type Point, type TypedZone } from './items'
 import type { Found, Line } from './line'
 import type { PartOfDay } from './words/language'
-import { zoneAfter } from './zones-said'
+import { zoneAfter } from './typed-zones'
 
 /**
  * One time of day as typed. `bare` allows a plain number.
@@ -13,7 +13,7 @@ export function pointAt(line: Line, at: number, bare: boolean): Found<Point> | n
   if (!found) return null
   let { to } = found
   const value = { ...found.value }
-  let zone: Found<ZoneSaid> | null = null
+  let zone: Found<TypedZone> | null = null
   for (let round = 0; round < 2; round++) {
     const part = partAfter(line, to)
     if (part && !value.part) {

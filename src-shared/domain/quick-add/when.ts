@@ -5,7 +5,7 @@ import { both, single } from './hours'
 import { Question, type Days, type Point, type Repeat } from './items'
 import type { Reading } from './parsed-line'
 import { askWhereTo } from './moves'
-import { gathered, type Said, type Time } from './said'
+import { collectTimes, type TypedTimes, type Time } from './typed-times'
 
 const minuteMs = 60_000
 /** Question for a line without a date or time. */
@@ -23,7 +23,7 @@ export interface Moment {
  * @throws Question if the line says nothing, too much, or something ambiguous
  */
 export function whenOf(reading: Reading, moment: Moment): When {
-  const said = gathered(reading)
+  const said = collectTimes(reading)
   askWhereTo(reading)
   if (said.soon !== undefined) return inAWhile(said, moment)
   if (said.time?.days) return betweenMoments(said, said.time, moment)
@@ -31,7 +31,7 @@ export function whenOf(reading: Reading, moment: Moment): When {
 }
 
 function inAWhile(
-  { soon, time, days, repeat, until, allDay: whole, length }: Said,
+  { soon, time, days, repeat, until, allDay: whole, length }: TypedTimes,
   { now, zone, defaultMinutes }: Moment,
 ): When {
   if (time ?? days ?? repeat ?? until ?? (whole || undefined))
@@ -42,7 +42,7 @@ function inAWhile(
   return timed(start, { minutes }, { zone })
 }
 
-function betweenMoments(said: Said, { start, end, days }: Time, { zone }: Moment): When {
+function betweenMoments(said: TypedTimes, { start, end, days }: Time, { zone }: Moment): When {
   if (said.repeat ?? said.until ?? said.length)
     throw new Question('An event over several days can’t repeat or have a duration here. Add that in the event')
   const from = days!.first.first + single(start, said.hints) * minuteMs
@@ -58,7 +58,7 @@ function betweenMoments(said: Said, { start, end, days }: Time, { zone }: Moment
 const placeOf = (point: Point, zone: string): Place =>
   point.zone ? { zone: point.zone.zone, said: point.zone } : { zone }
 
-function wholeDays(said: Said): When {
+function wholeDays(said: TypedTimes): When {
   const { days, repeat, length, today, hints } = said
   if (hints.part && !said.allDay && (said.tonight || days || repeat)) throw whenIn(hints.part, said)
   if (!days && !repeat && !length && !said.allDay && said.until === undefined) throw new Question(sayWhen)
@@ -84,7 +84,7 @@ function wholeDays(said: Said): When {
 const usualTimes = { morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' } as const
 
 /** Asks for the time in a part of the day. */
-function whenIn(part: keyof typeof usualTimes, { tonight, part: typed }: Said): Question {
+function whenIn(part: keyof typeof usualTimes, { tonight, part: typed }: TypedTimes): Question {
   const time = tonight && part === 'night' ? '20:00' : usualTimes[part]
   const words = tonight
     ? part === 'night'
@@ -105,7 +105,7 @@ function tooLong({ frequency, interval }: Repeat, ms: number): void {
 const clean = (bound: { [Key in keyof Bound]: Bound[Key] | undefined }): Bound =>
   Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined))
 
-function boundOf({ repeat, until, count, bounding }: Said): Bound {
+function boundOf({ repeat, until, count, bounding }: TypedTimes): Bound {
   if (bounding) {
     const step = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[repeat!.frequency] * repeat!.interval
     if ((bounding.days ?? (bounding.months ?? 0) * 28) < step)
@@ -138,7 +138,7 @@ function ruled(repeat: Repeat, days: Days | undefined): Repeat {
   return repeat
 }
 
-function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment): When {
+function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Moment): When {
   const { days, repeat, length, hints } = said
   if (said.allDay) throw new Question('This is both all day and at a time. Keep one')
   if (said.until !== undefined && !repeat) {
@@ -211,7 +211,7 @@ function endWall(day: number, from: number, to: number, start: Place, last: Plac
 }
 
 /** The first day on which the time is still ahead, or the typed day. */
-function dayFor({ days, repeat, tonight }: Said, minutes: number, here: number, now: number): number {
+function dayFor({ days, repeat, tonight }: TypedTimes, minutes: number, here: number, now: number): number {
   const ahead = (day: number): boolean => day + minutes * minuteMs >= Math.floor(now / minuteMs) * minuteMs
   const rule = repeat && ruled(repeat, days)
   if (days) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
 import { eventValue, organizerIn } from '#shared/domain/quick-add/event-value'
-import type { QuickEvent } from '#shared/domain/quick-add/read'
+import type { QuickEvent } from '#shared/domain/quick-add/event-line'
 import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import type { EventTime } from '#shared/time/event-time'
 import { instantOf, isAllDay } from '#shared/time/event-time'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Temporal } from 'temporal-polyfill'
-import { readQuickAdd } from '#shared/domain/quick-add/read'
+import { readQuickAdd } from '#shared/domain/quick-add/event-line'
 import { instantOf } from '#shared/time/event-time'
 import { offsetAt, wallOfText } from '#shared/time/zones'
 import type { Event } from '#shared/wire/calendar/types'

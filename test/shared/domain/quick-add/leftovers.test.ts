@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickAdd } from '#shared/domain/quick-add/read'
+import { readQuickAdd } from '#shared/domain/quick-add/event-line'
 import { cases } from '../../../helpers/ring'
 
 const context = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
+import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/event-line'
 import type { EventTime } from '#shared/time/event-time'
 import { elsewhere, phrases } from './phrases'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
+import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/event-line'
 import { suggestLines } from '#shared/domain/quick-add/suggest'
 
 const context = {

@@ -15,7 +15,7 @@ export interface Typed {
 }
 
 /** Everything typed about the time, one of each kind. */
-export interface Said {
+export interface TypedTimes {
   time?: Time
   days?: Days
   repeat?: Repeat
@@ -35,8 +35,8 @@ export interface Said {
   today: number
 }
 
-/** Collects the items, at most one of each kind. @throws Question if there are two */
-export function gathered(reading: Reading): Said {
+/** Collects the times of a line, at most one of each kind. @throws Question if there are two */
+export function collectTimes(reading: Reading): TypedTimes {
   const { line, placed, hints, today } = reading
   const one = <Is extends Item['is']>(is: Is, what: string) => {
     const found = all(placed, is)

@@ -1,5 +1,5 @@
 import { isZone } from '#shared/time/zones'
-import { Question, type ZoneSaid } from './items'
+import { Question, type TypedZone } from './items'
 import type { Found, Line } from './line'
 import { alsoWords, doubtfulZones, zoneNames, zonePlaces } from './words/zones'
 
@@ -7,7 +7,7 @@ import { alsoWords, doubtfulZones, zoneNames, zonePlaces } from './words/zones'
  * A zone behind a time: "JST", "ET", "Tokyo time", "(Berlin)", "UTC+2", "Europe/Berlin". @throws Question for a name that
  * several places use
  */
-export function zoneAfter(line: Line, at: number): Found<ZoneSaid> | null {
+export function zoneAfter(line: Line, at: number): Found<TypedZone> | null {
   const open = line.low(at) === '(' ? at + 1 : at
   const inside = zoneAt(line, open, open > at)
   if (!inside) return null
@@ -15,7 +15,7 @@ export function zoneAfter(line: Line, at: number): Found<ZoneSaid> | null {
   return to ? { to, value: { ...inside.value, said: line.said(open, inside.to) } } : null
 }
 
-function zoneAt(line: Line, at: number, bracketed: boolean): Found<ZoneSaid> | null {
+function zoneAt(line: Line, at: number, bracketed: boolean): Found<TypedZone> | null {
   const token = line.tokens[at]
   if (!token || token.shape.is !== 'word') return null
   const { low, text } = token
@@ -52,7 +52,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<ZoneSaid> | n
   return null
 }
 
-function fromUtc(line: Line, at: number): Found<ZoneSaid> {
+function fromUtc(line: Line, at: number): Found<TypedZone> {
   const token = line.tokens[at]!
   const said = /^(?:utc|gmt)\s?([+-−])\s?(\d{1,2})(?::?(\d{2}))?(?![\d:])/iu.exec(line.text.slice(token.from))
   if (!said) return { to: at + 1, value: { zone: 'UTC', said: token.text } }

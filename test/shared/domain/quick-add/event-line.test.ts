@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
+import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/event-line'
 
 // Tuesday 14 July 2026, 10:20 in Berlin.
 const context: QuickAddContext = {
