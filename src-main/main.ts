@@ -11,7 +11,7 @@ import { appOrigin } from './app/renderer-files'
 import { checkFolders, failStart } from './app/start-failure'
 import { offerTextMenus } from './app/text-menu'
 import { hardenSessions, openWindow } from './app/window'
-import { answerRequests } from './ipc/door'
+import { answerRequests } from './ipc/renderer-requests'
 import { newerVersionOf } from './journal/profile-version'
 
 const flags = flagsOrEnd()

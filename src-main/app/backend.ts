@@ -20,7 +20,7 @@ import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
 import type { Fetch } from '../http/send'
 import type { Answering } from '../ipc/answering'
-import { askingPage } from '../ipc/asker'
+import { requestingPage } from '../ipc/requesting-page'
 import type { ChildProcess } from '../ipc/child-process'
 import { answering } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
@@ -436,7 +436,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       presets,
       many,
       underWay,
-      editing: (works, saved) => edits.of(askingPage()).report(works, saved),
+      editing: (works, saved) => edits.of(requestingPage()).report(works, saved),
       reloaded: about.reloaded,
       runManager,
       mover,

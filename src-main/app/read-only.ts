@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
 import type { Clock } from '#shared/time/clock'
-import { answerRequests } from '../ipc/door'
+import { answerRequests } from '../ipc/renderer-requests'
 import { answering } from '../ipc/handle'
 import { Journal } from '../journal/journal'
 import { electronShell } from './electron-shell'

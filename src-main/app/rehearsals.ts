@@ -7,7 +7,7 @@ import type { CheckedArguments, RequestAnswers } from '#shared/ipc/contract'
 import type { Versions } from '#shared/wire/services'
 import { actions } from '../actions/actions'
 import type { Fetch } from '../http/send'
-import { askingPage } from '../ipc/asker'
+import { requestingPage } from '../ipc/requesting-page'
 import { createClient, type Client } from '../services/client'
 import { push } from '../sync/push'
 import { SandboxAdmin } from './sandbox-admin'
@@ -84,7 +84,7 @@ export class Rehearsals {
       now,
     })
     const account = String(profile['accountId'])
-    this.#running.set(id, { page: askingPage(), accountId: account, dataDir, service, admin, client })
+    this.#running.set(id, { page: requestingPage(), accountId: account, dataDir, service, admin, client })
     try {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
       // The page may have closed in the meantime.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, globalShortcut, net, powerMonitor, safeStorage, session, shell } from 'electron'
 import type { Clock } from '#shared/time/clock'
-import { announce } from '../ipc/door'
+import { announce } from '../ipc/renderer-requests'
 import type { Answering } from '../ipc/answering'
 import { backUpBefore } from '../journal/backup'
 import { LocalLog } from '../diagnostics/local-log'

@@ -1,8 +1,8 @@
 import { BrowserWindow } from 'electron'
 import type { Announcements } from '#shared/ipc/contract'
 import { fragmentOf, placeOfFragment, type Place } from '#shared/links/place'
-import { askingPage } from '../ipc/asker'
-import { announce } from '../ipc/door'
+import { requestingPage } from '../ipc/requesting-page'
+import { announce } from '../ipc/renderer-requests'
 import type { OpenedWindow } from './kept-state'
 import { appOrigin } from './renderer-files'
 import { webPreferences } from './web-preferences'
@@ -74,7 +74,7 @@ export class Windows {
 
   /** The window that sent the current request, or the one in front. */
   get asking(): BrowserWindow {
-    const page = askingPage()
+    const page = requestingPage()
     return this.all.find(({ webContents }) => webContents.id === page) ?? this.front
   }
 

@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 import type { TableHead, TablePage } from '#shared/reports/export-table'
-import { askingPage } from '../ipc/asker'
+import { requestingPage } from '../ipc/requesting-page'
 import { ChildRequests, type ChildProcess } from '../ipc/child-process'
 import type { Exported, ExportOptions } from './export-file'
 
@@ -56,7 +56,7 @@ export class TableWriter {
     })
     // The process may exit before anyone awaits the result.
     ended.catch(() => undefined)
-    this.#under.set(id, { page: askingPage(), requests, control, path, options, ended })
+    this.#under.set(id, { page: requestingPage(), requests, control, path, options, ended })
     return id
   }
 

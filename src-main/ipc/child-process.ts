@@ -134,7 +134,7 @@ export function answerParent<C extends ChildContract<keyof C & string>>(answers:
     }
   }
   // Electron wraps messages in an event.
-  door().on('message', (event) => {
+  parentConnection().on('message', (event) => {
     const message = toChildSchema.parse((event as { data?: unknown }).data ?? event)
     if ('cancel' in message) running.get(message.cancel)?.abort()
     else void answer(message.name as keyof C & string, message.args as never, message.id)
@@ -142,16 +142,17 @@ export function answerParent<C extends ChildContract<keyof C & string>>(answers:
 }
 
 /** Connection to the parent process, which differs between Electron and Node. */
-interface Door {
+interface ParentConnection {
   on(name: 'message', listener: (message: unknown) => void): unknown
   postMessage?(message: unknown): void
   send?(message: unknown): unknown
 }
 
-const door = (): Door => ((process as { parentPort?: Door }).parentPort ?? process) as Door
+const parentConnection = (): ParentConnection =>
+  ((process as { parentPort?: ParentConnection }).parentPort ?? process) as ParentConnection
 
 function say(message: FromChild): void {
-  const to = door()
+  const to = parentConnection()
   if (to.postMessage) to.postMessage(message)
   else to.send?.(message)
 }

@@ -178,7 +178,7 @@ export const main = [
   },
   {
     id: 'ipc/frame-not-checked',
-    file: 'src-main/ipc/door.ts',
+    file: 'src-main/ipc/renderer-requests.ts',
     find: 'if (!frame || frame.parent) return false',
     replace: 'if (!frame) return false',
     promise: 'S6: only the main frame can send requests',

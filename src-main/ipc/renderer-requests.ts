@@ -1,7 +1,7 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import type { Announcements, Answer } from '#shared/ipc/contract'
 import { refusal, type Answering } from './answering'
-import { answerTo } from './asker'
+import { answerTo } from './requesting-page'
 
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'

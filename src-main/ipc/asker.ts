@@ -1,9 +1,0 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-
-const asker = new AsyncLocalStorage<number>()
-
-/** Answers a request of the page with this ID. */
-export const answerTo = <T>(page: number, answer: () => T): T => asker.run(page, answer)
-
-/** ID of the page that sent the current request. 0 outside of requests. */
-export const askingPage = (): number => asker.getStore() ?? 0
