@@ -57,7 +57,7 @@ import { NetworkSwitch } from './network'
 import { channelsFile, offlineFile } from './kept-state'
 import { Openings } from './openings'
 import { AllPageEdits } from './page-edits'
-import { QuickAddDesk } from './quick-add-desk'
+import { QuickAddRelay } from './quick-add-relay'
 import { Rehearsals, type RehearsalService } from './rehearsals'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
@@ -214,7 +214,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   })
   await rehearsals.clear()
   const desktop = await Desktop.open(userData, shell)
-  const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
+  const quickAdd = new QuickAddRelay((asked) => announce('quick-add/add', asked))
   const openings = new Openings(() => announce('app/opening', {}))
   let status = ''
   const reportFolder = await ReportFolder.open(userData)

@@ -8,7 +8,7 @@ import {
 } from '#shared/ipc/desktop-questions'
 import { KeptFile } from '../disk/kept-file'
 import type { HandlersOf } from '../ipc/handle'
-import type { QuickAddDesk } from './quick-add-desk'
+import type { QuickAddRelay } from './quick-add-relay'
 import type { Shell } from './shell'
 
 const fileSchema = z.object({ version: z.literal(1), ...desktopSettingsSchema.partial().shape })
@@ -51,7 +51,7 @@ export class Desktop {
 
 export interface DesktopDeps {
   desktop: Desktop
-  quickAdd: QuickAddDesk
+  quickAdd: QuickAddRelay
 }
 
 /** Handlers of requests about the parts outside of the window. */

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** Sends items from the quick-add window to the main window, which has the data. */
-export class QuickAddDesk {
+export class QuickAddRelay {
   readonly #add: (asked: Announcements['quick-add/add']) => void
   #offer: QuickAddOffer | undefined
   #waiting: ((offer: QuickAddOffer) => void)[] = []
