@@ -59,7 +59,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): HandlersOf<'report-fil
       return { state: await mover.state(), gone: gone.map(({ accountId, id: runId }) => ({ accountId, runId })) }
     },
     'report-files/restore': async ({ keep, runs }) => {
-      await reportFolder.keepSo(keep)
+      await reportFolder.setRetention(keep)
       for (const { accountId, runId } of runs)
         await runManager.restore(accountId, runId).catch((error: unknown) => {
           // Files of a removed account are gone. The others are restored anyway.

@@ -15,7 +15,7 @@ import { setMenu } from './menu'
 import type { OpeningInbox } from './openings'
 import { OutsideService } from './outside-service'
 import { QuickAddWindow } from './quick-add-window'
-import { tightenPlaces } from './private-places'
+import { restrictFiles } from './private-files'
 import { guardQuit, until } from './quit'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
@@ -50,7 +50,7 @@ export interface Running extends MainWindow {
 export async function run(about: Running): Promise<Answering> {
   const { window, show: showWindow, flags, clock, userData, built } = about
   const resources = join(app.getAppPath(), 'resources')
-  await tightenPlaces(userData)
+  await restrictFiles(userData)
   const log = new LocalLog({ userData, now: clock.now })
   log.add({
     what: 'start',

@@ -33,13 +33,13 @@ export const openPrivate = (path: string, flags: string): Promise<FileHandle> =>
  * Restricts a file or a complete folder to its owner, because an earlier version allowed others to read it. Doesn't
  * follow links.
  */
-export async function tighten(path: string): Promise<void> {
+export async function restrict(path: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
     const found = await lstat(path)
     if (found.isDirectory()) {
       await chmod(path, folderMode)
-      await Promise.all((await readdir(path)).map((name) => tighten(join(path, name))))
+      await Promise.all((await readdir(path)).map((name) => restrict(join(path, name))))
     } else if (found.isFile()) await chmod(path, fileMode)
   } catch {
     // The file is missing or belongs to someone else, so there's nothing to fix.

@@ -90,8 +90,8 @@ const tokenWords =
  * between, such as a captive portal. Trusting it would confirm a deletion that never happened, reject an edit
  * permanently, or end a sign-in.
  */
-const whoeverSays = new Set([408, 413, 416, 429, 431])
-const onlyTheService = (status: number): boolean => status < 500 && !whoeverSays.has(status)
+const senderIndependent = new Set([408, 413, 416, 429, 431])
+const onlyTheService = (status: number): boolean => status < 500 && !senderIndependent.has(status)
 
 /** The relevant parts of an error body, in both formats. */
 interface ErrorWords {

@@ -9,7 +9,7 @@ export interface FilePlace {
   /** @throws FaultError `storage` if the location is unavailable */
   need(): Promise<void>
   /** Remembers to delete an account's files once they're reachable. */
-  owe(account: string): Promise<void>
+  noteRemoved(account: string): Promise<void>
 }
 
 /** Location next to the run records, in a folder that's created if missing. */
@@ -17,7 +17,7 @@ export const besides = (root: string): FilePlace => ({
   root,
   reread: () => Promise.resolve(),
   need: () => Promise.resolve(),
-  owe: () => Promise.resolve(),
+  noteRemoved: () => Promise.resolve(),
 })
 
 /** Names of subfolders, or none if the folder doesn't exist. @throws FaultError `storage` */

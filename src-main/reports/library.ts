@@ -102,14 +102,14 @@ export class Library {
    * @throws FaultError `conflict` if another process has it or files are being moved, `storage`
    */
   async hold(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<() => Promise<void>> {
-    const letGo = await lockRun(this.folderOf(run))
+    const unlock = await lockRun(this.folderOf(run))
     try {
       // Lock first, then check. A move does the same, so at least one of the two sees the other.
       if (await isLocked(this.#folder)) throw new FaultError(moveInProgress)
       await this.#place.reread()
-      return letGo
+      return unlock
     } catch (error) {
-      await letGo()
+      await unlock()
       throw error
     }
   }
@@ -118,7 +118,7 @@ export class Library {
    * Locks all runs for all processes. @returns a function that unlocks them. @throws FaultError `conflict`, `storage`
    */
   async holdAll(): Promise<() => Promise<void>> {
-    const letGo = await lockRun(this.#folder)
+    const unlock = await lockRun(this.#folder)
     try {
       for (const { account, name } of await this.folders())
         if (await isLocked(join(this.#folder, account, name)))
@@ -126,9 +126,9 @@ export class Library {
             code: 'conflict',
             message: 'A Flightplan command is downloading a report. Wait for it to finish, then try again.',
           })
-      return letGo
+      return unlock
     } catch (error) {
-      await letGo()
+      await unlock()
       throw error
     }
   }
@@ -319,7 +319,7 @@ export class Library {
           () => false,
           () => true,
         )
-        if (away) await this.#place.owe(account)
+        if (away) await this.#place.noteRemoved(account)
         else await rm(join(root, account), { recursive: true, force: true })
       }
       await rm(join(this.#folder, account), { recursive: true, force: true })

@@ -62,11 +62,11 @@ export class FileMover {
     try {
       await this.#order.run(() =>
         whileHeld(async () => {
-          const letGo = await library.holdAll()
+          const unlock = await library.holdAll()
           try {
             await this.#move(root, control.signal)
           } finally {
-            await letGo()
+            await unlock()
           }
         }),
       )
@@ -124,7 +124,7 @@ export class FileMover {
         onprogress({ to, done: (said = done), of })
       }
       if (signal.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files weren’t moved.' })
-      await folder.turnTo(to)
+      await folder.setCurrent(to)
     } catch (error) {
       await this.#settle().catch(() => undefined)
       throw error
@@ -136,18 +136,18 @@ export class FileMover {
     if ((await folder.away()) !== undefined) return
     const { root } = folder
     for (const account of folder.removed) await rm(join(root, account), { recursive: true, force: true })
-    if (folder.removed.length > 0) await folder.owed()
+    if (folder.removed.length > 0) await folder.clearRemoved()
     for (const place of folder.left) {
       if (place === root) continue
       await clearLeftParts(place)
       // Cleaning it up would delete the only copies.
       if (await folder.isSame(place, root)) {
-        await folder.letGo(place)
+        await folder.removeLeft(place)
         continue
       }
       if (!(await folder.isOurs(place).catch(() => false))) {
         // Someone may have moved the folder here by hand.
-        if (await this.#hasAll()) await folder.letGo(place)
+        if (await this.#hasAll()) await folder.removeLeft(place)
         continue
       }
       if (!(await sweep(library, place, root))) continue
@@ -156,7 +156,7 @@ export class FileMover {
         // Flightplan created it, and it's empty.
         if (basename(place) === folderName) await rmdir(place).catch(() => undefined)
       }
-      await folder.letGo(place)
+      await folder.removeLeft(place)
     }
   }
 

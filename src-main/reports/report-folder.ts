@@ -170,7 +170,7 @@ export class ReportFolder implements FilePlace {
       await savePrivate(join(root, markName), [`${JSON.stringify(mark)}\n`])
       await flushFolder(root)
     } catch (error) {
-      if (!known) await this.letGo(root)
+      if (!known) await this.removeLeft(root)
       throw error
     }
   }
@@ -179,7 +179,7 @@ export class ReportFolder implements FilePlace {
    * Makes `root` the current folder, in one write with the folders that still contain files.
    * @throws FaultError `storage`
    */
-  turnTo(root: string): Promise<void> {
+  setCurrent(root: string): Promise<void> {
     return this.#change(({ folder, left, ...rest }) => {
       const before = folder ?? this.usual
       return {
@@ -191,21 +191,21 @@ export class ReportFolder implements FilePlace {
   }
 
   /** Forgets a folder that no longer contains report files. @throws FaultError `storage` */
-  letGo(root: string): Promise<void> {
+  removeLeft(root: string): Promise<void> {
     return this.#change((setting) => ({ ...setting, left: without(setting.left, root) }))
   }
 
   /** @throws FaultError `storage` */
-  keepSo(keep: Keep): Promise<void> {
+  setRetention(keep: Keep): Promise<void> {
     return this.#change((setting) => ({ ...setting, keep }))
   }
 
   /** Remembers to delete a removed account's files, which are out of reach now. @throws FaultError `storage` */
-  owe(account: string): Promise<void> {
+  noteRemoved(account: string): Promise<void> {
     return this.#change((setting) => ({ ...setting, removed: [...without(setting.removed, account), account] }))
   }
   /** @throws FaultError `storage` */
-  owed(): Promise<void> {
+  clearRemoved(): Promise<void> {
     return this.#change((setting) => ({ ...setting, removed: [] }))
   }
 

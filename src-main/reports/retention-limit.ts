@@ -12,12 +12,12 @@ export async function setRetentionLimit(
   {
     runManager,
     folder,
-  }: { runManager: Pick<RunManager, 'clearBeyond' | 'restore'>; folder: Pick<ReportFolder, 'need' | 'keepSo'> },
+  }: { runManager: Pick<RunManager, 'clearBeyond' | 'restore'>; folder: Pick<ReportFolder, 'need' | 'setRetention'> },
 ): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
   await folder.need()
   const gone = await runManager.clearBeyond(keep)
   try {
-    await folder.keepSo(keep)
+    await folder.setRetention(keep)
   } catch (error) {
     for (const { accountId, id } of gone) await runManager.restore(accountId, id).catch(() => undefined)
     throw error

@@ -20,7 +20,7 @@ export const events: CollectionBehavior = {
   newId: (ids) => ids.eventId(),
   children: (memory, key) => memory.series.exceptionKeys(key),
   strays,
-  goAlong: (memory, key) => memory.series.exceptionKeys(key),
+  removedWith: (memory, key) => memory.series.exceptionKeys(key),
   reach: {
     lies: 'beside',
     when: ({ kind, base, patch }) =>

@@ -10,7 +10,7 @@ import type { Memory } from '../replica/memory'
 import { closesCircle, dependencies, isOpen, ownEntries, renewed } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { shownByTask } from './task-places'
-import { closeRanks } from './task-ranks'
+import { relinkMoves } from './task-ranks'
 
 type MoveTask = Extract<Action, { name: 'moveTask' }>
 
@@ -19,7 +19,7 @@ export const moveTaskBehavior: ActionBehavior<MoveTask> = {
   places: true,
   touches: ['parent'],
   // Within its list, a move doesn't interact with field changes.
-  mindsNoOrder: ({ destination }) => destination === undefined,
+  commutes: ({ destination }) => destination === undefined,
   backNow: (memory, key, back) => {
     const list = back.destination ?? parseRecordKey(key).parent
     const there = (id: string | undefined): boolean => !!id && !!memory.row(recordKey('tasks', list, id))?.value
@@ -67,7 +67,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
   if (!elsewhere) {
     if (before.parent === place.parent && before.previous === place.previous) return key
     const back: Action = { name: 'moveTask', ...before }
-    closeRanks(context.tx, key, before, { list: list!, place })
+    relinkMoves(context.tx, key, before, { list: list!, place })
     const shows = shownByTask(memory, key, place)
     const { destination: _destination, ...within } = action
     const own = ownEntries(memory, key)
@@ -87,7 +87,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
     } else addAction(context, key, within, shows, { back, references: [place.parent] })
     return key
   }
-  closeRanks(context.tx, key, before, { list: action.destination!, place })
+  relinkMoves(context.tx, key, before, { list: action.destination!, place })
   const target = recordKey('tasks', action.destination!, id)
   const back: Action = { name: 'moveTask', destination: list!, ...before }
   const children = tasks.descendants(id)

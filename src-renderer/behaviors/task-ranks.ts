@@ -14,7 +14,7 @@ import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
  * Keeps the pending moves of a list consistent when a task leaves or takes a place, so that the order holds whichever
  * is sent first. Each move is relative to the task displayed above. A place of null means nowhere.
  */
-export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: string; place: Place } | null): void {
+export function relinkMoves(tx: Tx, key: string, from: Place | null, to: { list: string; place: Place } | null): void {
   const { parent: list, id } = parseRecordKey(key)
   const near = tx.memory.outbox.findAny(
     ...(from ? [['behind', behind(list, id)] as const] : []),
@@ -44,7 +44,7 @@ export function takeOut(context: Ending, entry: OutboxEntry): void {
   withdrawEntry(context, entry)
   const back = tx.memory.row(ownKey(entry))?.value
   const place = back && tasksOf(tx.memory, entry.parent).placeOf(entry.recordId)
-  closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
+  relinkMoves(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
   if (place) return keepTwoLevels(tx, entry, place)
   if (entry.kind !== 'create' || !isLocalId(entry.recordId)) return
   for (const other of tx.memory.outbox.findAny(['record', entry.recordId], ['inside', entry.recordId])) {

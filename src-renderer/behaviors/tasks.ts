@@ -6,14 +6,14 @@ import { ownEntries } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
 import { doesWithout, waitsFor } from './task-levels'
-import { closeRanks, placedNow, takeOut } from './task-ranks'
+import { relinkMoves, placedNow, takeOut } from './task-ranks'
 
 /** Tasks are ordered and nested: a change of one concerns its siblings and children. */
 export const tasks: CollectionBehavior = {
   carried: () => true,
   showsNew: (memory, key, _value, place) => shownByTask(memory, key, place),
-  entersPlace: (tx, key, place) => closeRanks(tx, key, null, { list: parseRecordKey(key).parent!, place }),
-  leavesPlace: (tx, key) => closeRanks(tx, key, placeOf(tx.memory, key), null),
+  entersPlace: (tx, key, place) => relinkMoves(tx, key, null, { list: parseRecordKey(key).parent!, place }),
+  leavesPlace: (tx, key) => relinkMoves(tx, key, placeOf(tx.memory, key), null),
   placeOf,
   children: (memory, key) => {
     const { parent: list, id } = parseRecordKey(key)

@@ -88,7 +88,7 @@ export interface CollectionBehavior {
   /** Index values of the stored row. */
   indexed?(id: string, base: JsonObject): Pick<StoredRow, 'at' | 'series'>
   /** Rows that are meaningless once the service no longer has this one. */
-  goAlong?(memory: Memory, key: string): string[]
+  removedWith?(memory: Memory, key: string): string[]
   /** True if a hidden row still exists according to the service's answer. */
   stays?(records: readonly RemoteRecord[], ownKey: string, hiddenKey: string): boolean
   /** Local effects on other rows end with the answer, because the next pull brings those rows. */
@@ -106,7 +106,7 @@ export interface ActionBehavior<A extends Action = Action> {
   /** Returns the key where the record then is. */
   run(context: EditContext, key: string, action: A, content?: JsonObject): string
   /** True if a later edit of fields may be sent before the action. */
-  mindsNoOrder?(action: A): boolean
+  commutes?(action: A): boolean
   /** The record is a new one, which the service may name. */
   creates?: true
   /** The action moves the record. If someone else also moved it, the user decides between the places. */

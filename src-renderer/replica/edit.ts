@@ -250,7 +250,7 @@ function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry 
     if (!isOpen(entry) || entry.once) return undefined
     if (entry.kind === 'create' || entry.kind === 'change') return entry
     const { action } = entry
-    if (!action || !memory.behaviors.action(action.name).mindsNoOrder?.(action)) return undefined
+    if (!action || !memory.behaviors.action(action.name).commutes?.(action)) return undefined
   }
   return undefined
 }

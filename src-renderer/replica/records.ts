@@ -46,7 +46,7 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
     tx.putRow(row, fresh)
     if (memory.deleted.has(key) && isRestored(tx, row)) tx.putDeleted(key, null)
   } else {
-    const along = behavior.goAlong?.(memory, key) ?? []
+    const along = behavior.removedWith?.(memory, key) ?? []
     if (known || memory.isWindow(record.collection)) tx.removeRow(key)
     for (const other of along) tx.removeRow(other)
   }

@@ -9,7 +9,7 @@ import { systemClock } from '#shared/time/clock'
 import { openBackend, type Backend } from '../../src-main/app/backend'
 import { readFlags } from '../../src-main/app/flags'
 import { OutsideService } from '../../src-main/app/outside-service'
-import { tightenPlaces } from '../../src-main/app/private-places'
+import { restrictFiles } from '../../src-main/app/private-files'
 import type { Feed } from '../../src-main/app/update-feed'
 import type { Fetch } from '../../src-main/http/send'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
@@ -88,7 +88,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
   const console = watchConsole(page, options.complains)
   const shell = new TestShell(window)
 
-  await tightenPlaces(userData)
+  await restrictFiles(userData)
   const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'), clock.now)
   const announce: AppPage['announce'] = (name, payload) =>
     page.evaluate(({ name, payload }) => globalThis.flightplanHear?.(name, payload), { name, payload })

@@ -19,8 +19,8 @@ export const wire = [
   {
     id: 'http/login-page-confirms',
     file: 'src-main/http/faults.ts',
-    find: 'status < 500 && !whoeverSays.has(status)',
-    replace: 'status < 400 && !whoeverSays.has(status)',
+    find: 'status < 500 && !senderIndependent.has(status)',
+    replace: 'status < 400 && !senderIndependent.has(status)',
     promise: 'R38: a captive portal is never mistaken for the service',
     near: ['main/http/faults'],
   },

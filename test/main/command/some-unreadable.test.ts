@@ -153,7 +153,7 @@ describe('files in another folder', () => {
     const disk = join(userData, 'outside')
     await mkdir(disk)
     await folder.claim(disk)
-    await folder.turnTo(disk)
+    await folder.setCurrent(disk)
     const report = 'Delivery by campaign, last 30 days'
     await command(['--report', report, '--out', join(userData, 'a.csv')])
     const library = new Library(folder.usual, folder)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeAccounts, readAccounts } from '../../../src-main/accounts/file'
 import { channelsFile } from '../../../src-main/app/kept-state'
-import { tightenPlaces } from '../../../src-main/app/private-places'
+import { restrictFiles } from '../../../src-main/app/private-files'
 import { openVault } from '../../../src-main/auth/vault'
 import { partName } from '../../../src-main/exports/left-parts'
 import { saveFile } from '../../../src-main/exports/save-file'
@@ -61,7 +61,7 @@ describe("the app's files", () => {
       name.replace(`-${process.pid}.`, `-${gone}.`),
     ])
     for (const name of names) await writeFile(join(at, name), '')
-    await tightenPlaces(at)
+    await restrictFiles(at)
     expect((await readdir(at, { recursive: true })).filter((name) => name.endsWith('.part')).sort()).toEqual(
       names.filter((name) => name.includes(`-${process.pid}.`)).sort(),
     )
@@ -76,7 +76,7 @@ describe("the app's files", () => {
     for (const name of [...open, 'accounts.json.damaged-1', 'open-channels.json'])
       await writeFile(join(at, name), '[', { mode: 0o644 })
     await symlink(outside, join(at, 'sandbox', 'link'))
-    await tightenPlaces(at)
+    await restrictFiles(at)
     expect(await modes(at)).toEqual({
       'accounts.json': '600',
       'accounts.json.damaged-1': '600',

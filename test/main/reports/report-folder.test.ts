@@ -422,7 +422,7 @@ describe('the folder setting', () => {
       expect((await mover.state()).away).toContain(`Couldn’t read ${path}`)
       await expect(library.need()).rejects.toMatchObject({ fault: { code: 'storage' } })
       await expect(moveTo(await made('Reports'))).rejects.toMatchObject({ fault: { code: 'storage' } })
-      await expect(folder.keepSo(3)).rejects.toMatchObject({ fault: { code: 'storage' } })
+      await expect(folder.setRetention(3)).rejects.toMatchObject({ fault: { code: 'storage' } })
       expect(await readFile(path, 'utf8')).toBe(text)
     }
   })
@@ -431,7 +431,7 @@ describe('the folder setting', () => {
     await writeFile(join(userData, 'report-files.json'), '{"version":1}')
     await restart()
     expect(folder.keep).toBe(10)
-    await folder.keepSo(null)
+    await folder.setRetention(null)
     await restart()
     expect(folder.keep).toBe(null)
     expect(dirname(folder.root)).toBe(userData)
