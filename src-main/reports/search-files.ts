@@ -133,7 +133,7 @@ export class SearchFiles {
     return this.#note(accountId, { id, kind: 'mapping', agencyId, advertiserId, at: this.#now(), rows, whole: true })
   }
 
-  /** The values of conversions to be changed, by row, as they were downloaded last. */
+  /** The last downloaded values of conversions to change, by row. */
   async shownOf(
     accountId: string,
     bodies: ReadonlyMap<number, Sending['body']>,

@@ -63,7 +63,7 @@ function oldest(lanes: readonly LaneStatus[]): number | null {
   return times.includes(null) ? null : Math.min(...(times as number[]))
 }
 
-/** Services of which something could not be read though they answer. */
+/** Names services that answer, but have unreadable lists. */
 function unreadWords(lanes: readonly LaneStatus[]): string {
   const partly = lanes.filter(({ phase, fault }) => phase === 'idle' && fault)
   const names = partly.map(({ service }) => serviceTitle(service))

@@ -14,7 +14,7 @@ export function signInWords(account: Account): string {
 /** Problems of an account, most severe first. Usually empty. */
 export interface Concern {
   signingIn: boolean
-  /** Its replica did not open. */
+  /** True if the replica couldn't be opened. */
   closed: boolean
   needsYou: number
   /** Includes drafts. */

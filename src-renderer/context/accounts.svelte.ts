@@ -37,7 +37,7 @@ const patience = 1_500
 export class Accounts {
   readonly bridge: Bridge
   readonly info: AppInfo = $state()!
-  /** True in the window that owns the data: only it does what nobody asked for, such as resolving by rules. */
+  /** True in the window that owns the data. Only this window acts on its own, such as resolving by rules. */
   readonly owns: boolean
   /** A shared announcer, so that announcements survive switching accounts. */
   readonly announcer = new Announcer()
@@ -49,7 +49,7 @@ export class Accounts {
   #shownId = $state('')
   /** The account requested last. It's shown even if another one opens later. */
   #wantedId = $state('')
-  /** Why a replica did not open. */
+  /** Faults of replicas that couldn't be opened, by account ID. */
   #faults = $state.raw<ReadonlyMap<string, Fault>>(new Map())
   #signingIn = $state.raw<ReadonlyMap<string, Promise<void>>>(new Map())
   /** Selector of the element that the next shell focuses: the control that was used. */

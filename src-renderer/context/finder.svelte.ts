@@ -51,7 +51,7 @@ export class Finder {
         this.records = []
       }
     })
-    // What arrives meanwhile, such as the rest of a download, is found as well.
+    // Also finds records that arrive later, such as the rest of a download.
     $effect(() => (looked ? this.#follow() : undefined))
   }
 

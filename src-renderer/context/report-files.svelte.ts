@@ -16,7 +16,7 @@ export class ReportFilesModel {
   state = $state.raw<ReportFiles | null>(null)
   /** Progress of moving the files to another folder. */
   moving = $state.raw<FilesMoving | null>(null)
-  /** Why they were not. */
+  /** Reason why the files weren't moved. */
   problem = $state('')
 
   constructor(bridge: Bridge, toasts: Toasts) {

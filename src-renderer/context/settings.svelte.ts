@@ -165,7 +165,7 @@ export class Settings {
     Object.assign(this.values, patch)
     Object.assign(this.#unstored, patch)
     try {
-      // Another window may have stored others meanwhile.
+      // Another window may have stored other settings since.
       const stored = parseSettings(this.#storage.getItem(settingsKey))
       this.#storage.setItem(
         settingsKey,

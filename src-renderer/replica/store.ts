@@ -24,7 +24,7 @@ export interface StoredCursor {
   records?: number
 }
 
-/** A stored value that couldn't be read. Its content is kept for the user. */
+/** A stored value that couldn't be read. Its content stays available to the user. */
 export interface Unreadable {
   id: string
   table: string
@@ -119,7 +119,7 @@ export interface Store {
   /** Every item of a table, by key. Not for `rows`. */
   all<N extends Exclude<PlainTable, 'rows'>>(table: N): Promise<unknown[]>
   get<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]>
-  /** Rows of all collections that are kept in memory completely. */
+  /** Rows of all collections that are completely in memory. */
   wholeRows(): Promise<StoredRow[]>
   /** Rows of windows that memory needs whole: recurring events and exceptions of all calendars. */
   neededRows(): Promise<StoredRow[]>

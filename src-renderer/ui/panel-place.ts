@@ -12,7 +12,7 @@ export function panelPlace(frame: number, taken: number, docksFrom: number): 'do
   return frame >= docksFrom && hasRoom(frame, taken) ? 'docked' : 'over'
 }
 
-/** True if enough of the main pane is left beside panels. */
+/** True if the main pane has enough room next to panels. */
 const hasRoom = (frame: number, taken: number): boolean => frame - taken >= 560
 
 /** True if a panel only docks without the sidebar. Covering what a panel is about would be worse. */

@@ -45,7 +45,7 @@ const reversed = (kinds: readonly CollectionName[], from: string, to: string, on
   },
 })
 
-/** Numbers that tell apart changed records whose name others have, too, by the keys of the records. */
+/** Numbers that distinguish changed records with the same name, by the keys of the records. */
 const numbersOfTwins = derivedOnce((records) => {
   const byName = new Map<string, Checked[]>()
   for (const one of records) {

@@ -115,13 +115,13 @@ export interface Remark {
   /** Fields besides `id` that no record created from another one takes over. */
   own?: readonly string[]
   /**
-   * Deleted records are kept for a while, so that they can be restored. `only`: where a field of the record that contains them
-   * has one of these values.
+   * The service stores deleted records for a while, so that they can be restored. `only`: if a field of their parent has one of
+   * these values.
    */
   keepsDeleted?: { only?: { field: string; values: readonly string[] } }
   /** Fields by which users recognize a record, if the service makes IDs. */
   seen?: readonly string[]
-  /** A list that none of these parameters narrows is empty. */
+  /** Parameters of which a list needs one. Without any, it's empty. */
   needsOneOf?: readonly string[]
   /** Its content may name records of other services. */
   names?: boolean

@@ -121,7 +121,7 @@ function signOf(currency: string): string {
   return sign
 }
 
-/** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
+/** An amount in billionths, digit by digit, because a number wouldn't be exact. */
 function readMoney(field: Field, text: string, { currency }: ReadingContext): FieldRead {
   const before = /^(?:[€$£]|[a-z]{3}(?=[\s\d-]))/i.exec(text)?.[0]
   const after = /(?:[€$£]|[a-z]{3})$/i.exec(text.slice(before?.length ?? 0))?.[0]

@@ -88,7 +88,7 @@ export const accountQuestions = {
     issuer: address.optional(),
     clientId: z.string().max(500).optional(),
     clientSecret: z.string().max(500).optional(),
-    /** Prefix of the names of permissions, if the service's metadata does not list them. */
+    /** Prefix of permission names, if the service's metadata doesn't list them. */
     scopeBase: z.string().max(500).optional(),
   }),
   /**
@@ -100,16 +100,16 @@ export const accountQuestions = {
     services: addresses.optional(),
     versions: versions.optional(),
   }),
-  /** The replica is there. */
+  /** Called when the account's replica exists. */
   'account/opened': account,
   /** Saves the chosen downloads outside the database, which may be lost. */
   'account/downloads': account.extend({ downloads: keptDownloads }),
   /** Resolves when the user has finished in the browser. The sandbox account renews its sign-in at once. */
   'account/sign-in': account,
   'account/cancel-sign-in': account,
-  /** Revokes and forgets the sign-in; replica and queue stay. */
+  /** Revokes and deletes the sign-in. Replica and queue stay. */
   'account/sign-out': account,
-  /** Refused while the journal holds changes of it that were not sent. The renderer deletes the replica. */
+  /** Rejected while the account has pending changes. The renderer deletes the replica. */
   'account/remove': account,
 } as const
 

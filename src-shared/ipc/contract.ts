@@ -53,7 +53,7 @@ export const requests = {
   }),
   /** Takes links that were opened outside of the app, and the number of files that `import/ics` reads next. */
   'app/openings': z.object({}),
-  /** Edits that are not saved yet, for the question when quitting: progress of each, of a total (0 if unknown). */
+  /** Unsaved edits, for the question when quitting: progress of each, of a total (0 if unknown). */
   'app/editing': z.object({
     works: z
       .array(

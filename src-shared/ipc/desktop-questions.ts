@@ -56,7 +56,7 @@ export const desktopQuestions = {
   'quick-add/offer': quickAddOfferSchema,
   /** The quick-add window asks for it. Waits for the main window. */
   'quick-add/context': z.object({}),
-  /** Adds something through the main window. `line`: as typed, which tells whether it’s sent again. */
+  /** Adds an item through the main window. `line`: the typed text, to recognize a repeated submission. */
   'quick-add/submit': z.object({ accountId: name, line: z.string().max(10_000), item: quickAddItemSchema }),
   /** The main window has added it, or says why it couldn’t. */
   'quick-add/added': z.object({ id: z.number().int(), problem: z.string().max(1_000) }),

@@ -128,7 +128,7 @@ export class Blocks {
     return body
   }
 
-  /** Rows of collections that are kept in memory completely. */
+  /** Rows of collections that are completely in memory. */
   async wholeRows(): Promise<StoredRow[]> {
     const { windows } = this.layouts
     const ends = [...windows.map((name) => [`${name}\n`, `${name}\n${last}`] as const), [last, last] as const]

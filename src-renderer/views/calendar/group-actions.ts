@@ -76,7 +76,7 @@ export class GroupActions {
       ...this.#taskDeletions(entries.flatMap(({ task }) => (task ? [task] : []))),
     ]
     const named = namesOf(entries)
-    // Before it's saved, which may take long: what is selected meanwhile stays.
+    // Clear it before saving, which may take long, so that a later selection stays.
     this.#model.picks.clear()
     return this.#edit(withoutRepeats(changes), `Delete ${named}`, `${named} deleted`, parts, decision)
   }

@@ -79,7 +79,7 @@ export function timesOfSpan(
   }
 }
 
-/** The instants of an event that starts at another time, and stays as long as it was also where the clock changes. */
+/** Instants of an event with another start and the same elapsed length, even across a clock change. */
 export function instantsOfLength(span: Omit<Span, 'allDay'>, zone: string, had: Instants): Instants {
   const length = had.end - had.start
   const drawnOff = (from: number): number => Math.abs(wallOfInstant(from + length, zone) - span.end)
@@ -91,8 +91,8 @@ export function instantsOfLength(span: Omit<Span, 'allDay'>, zone: string, had: 
 }
 
 /**
- * The instants of an event at another span on screen. Moved, one of less than a day stays as long as it was, also where the
- * clock changes.
+ * Instants of an event at another span on screen. A moved event of less than a day keeps its elapsed length, even across a
+ * clock change.
  */
 function movedInstants({ event, start, end, allDay, bar }: Entry, span: Span, zone: string): Instants {
   if (allDay) return instantsOfSpan(span, zone)

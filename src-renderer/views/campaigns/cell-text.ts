@@ -20,7 +20,7 @@ export function rowTexts(
   columns: readonly GridColumn[],
 ): (key: string, cell: CellOf) => (column: number, cell?: CellOf) => string {
   const writers = columns.map(({ path, typed, kind: written }): CellWriter => {
-    // An ID that is a reference as well, such as an association's creative, identifies the record by itself.
+    // An ID that is also a reference, such as an association's creative, identifies the record.
     if (written === 'reference' && kind.idFields.includes(path)) return (cell) => String(cell(path) ?? '')
     return typed && !worded.has(written)
       ? (cell, { zone }) => typedText(written, cell(path), zone)

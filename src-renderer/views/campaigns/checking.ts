@@ -143,7 +143,7 @@ async function readNamed(
   )
 }
 
-/** Tells which kinds are on this computer in full. What a checked record refers to is read even if it's in another campaign. */
+/** Returns which kinds are completely on this computer. References of checked records are read even in other campaigns. */
 function wholeIn(replica: Pick<Replica, 'downloads'>, profile: string): Around['isWhole'] {
   const all = replica
     .downloads()

@@ -27,7 +27,7 @@ export const isBare = (replica: Pick<Looking, 'facts' | 'peek' | 'chosenDownload
   !(scope.within !== undefined && isLocalId(parseRecordKey(scope.within).id)) &&
   !downloadsIn(replica.chosenDownloads(), scope, replica).some(({ what }) => what !== 'index')
 
-/** True if something that belongs to a scope was chosen by itself, such as a campaign of an advertiser. */
+/** True if a part of a scope was chosen separately, such as a campaign of an advertiser. */
 export function isPartlyHere(
   replica: Pick<Looking, 'facts' | 'peek' | 'chosenDownloads'>,
   { profile, within }: Scope,

@@ -39,7 +39,7 @@ function markOf(entries: readonly OutboxEntry[], row: Pick<Row, 'base' | 'value'
   return { kind, before, after, began, entries }
 }
 
-/** Marks of all records of campaigns with pending changes, by key. @param rowOf the record as it is by now, if known */
+/** Marks of all records of campaigns with pending changes, by key. @param rowOf the current row of a record, if known */
 export function draftMarks(
   facts: Pick<Facts, 'of'>,
   outbox: readonly OutboxEntry[],

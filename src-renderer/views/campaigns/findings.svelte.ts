@@ -34,7 +34,7 @@ const nothing: Found = { all: [], whole: null }
 /** A check that's running. */
 interface Check {
   readonly work: AbortController
-  /** Campaigns that were edited during a check of everything, which goes on. Null for a check of some campaigns. */
+  /** Campaigns that were edited during a running check of everything. Null for a check of some campaigns. */
   since: Set<string> | null
 }
 
@@ -159,8 +159,8 @@ export class Findings {
   }
 
   /**
-   * Checks these campaigns, or everything, also if the view is left. A check of everything that’s running goes on, and checks
-   * these campaigns again at its end.
+   * Checks these campaigns, or everything, also if the view is left. A running check of everything continues, and checks these
+   * campaigns again at its end.
    */
   async check(campaigns: ReadonlySet<string> | undefined): Promise<void> {
     const { app, scope, today, zone } = this.model

@@ -260,7 +260,7 @@ export class CampaignsModel {
   get zone(): string {
     return this.terms.zone ?? this.app.preferences.zone
   }
-  /** True if the user's clock tells the same time all year. */
+  /** True if the user's time zone has the same offset all year. */
   readonly #isZoneOwn = $derived.by(() => {
     const { clock, preferences } = this.app
     const today = clock.today('UTC')

@@ -16,7 +16,7 @@ interface RuledView {
 
 /** Rules for checks that people wrote, of this account. */
 export class OwnRules {
-  /** The last change, which the dialog can undo until `tell` moves that to a message. */
+  /** The last change, which the dialog can undo until `tell` offers that in a message. */
   last = $state.raw<{ text: string; undo: () => void } | null>(null)
 
   constructor(private readonly model: RuledView) {}

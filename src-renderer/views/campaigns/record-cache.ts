@@ -2,8 +2,8 @@ import type { Replica, Row } from '../../replica/api'
 import { readAll } from './records'
 
 /**
- * Records of a list as they were last read. Only those that changed since are read from disk again: the others have the
- * same `remoteSeq` and no pending changes.
+ * Records of a list as last read. Rereads only records that changed since. Others have the same `remoteSeq` and no pending
+ * changes.
  */
 export class RecordCache {
   #rows = new Map<string, Row>()

@@ -142,7 +142,7 @@ export async function planSheet(
     }
   })
   const editable = columns.flatMap((column, from) => (column && column.kind !== 'computed' ? [{ column, from }] : []))
-  // A campaign or advertiser tells records with the same name apart.
+  // A campaign or advertiser distinguishes records with the same name.
   const isOwner = ({ path }: GridColumn): boolean => kind.cuts.some(({ field }) => field === path)
   const ownersFirst = [...editable].sort((a, b) => Number(isOwner(b.column)) - Number(isOwner(a.column)))
   const textsOf = rowTexts(

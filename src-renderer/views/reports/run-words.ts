@@ -56,7 +56,7 @@ export function runWords(run: Run, now: number, stuck?: Pick<OutboxEntry, 'label
 const retryWords = ({ code, status, message }: NonNullable<NonNullable<Run['next']>['fault']>): string =>
   asSentence(status === undefined ? message : `${capital(faultWords[code])} (${message.replace(/\.$/, '')})`)
 
-/** True while something happens: a queued run and one that waits after an error stand still. */
+/** True while a run makes progress, which queued runs and runs after an error don't. */
 export const isMoving = ({ state, next }: Pick<Run, 'state' | 'next'>): boolean =>
   !isOver(state) && state !== 'held' && next?.fault === undefined
 

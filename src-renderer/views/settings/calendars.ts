@@ -91,7 +91,7 @@ export function sharesOf(rows: readonly Row[]): Share[] {
   })
 }
 
-/** A role that someone picked for a share and hasn't saved, with what the share was then. */
+/** An unsaved role for a share, with the share at that time. */
 export interface RolePick extends Upon {
   key: string
   /** null to remove access. */
@@ -101,7 +101,7 @@ export interface RolePick extends Upon {
 export type PickedShare = Share & { pick?: RolePick | undefined }
 
 /**
- * Shares with the roles picked for them. One that was removed since then stays, without a row, while a role is picked for it.
+ * Shares with the unsaved roles for them. A share that was removed since stays, without a row, while it has an unsaved role.
  */
 export function withPicks(
   shares: readonly Share[],

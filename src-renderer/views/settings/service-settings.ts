@@ -45,7 +45,7 @@ const switched: Readonly<Record<string, string>> = { true: 'On', false: 'Off' }
 const own = <V>(record: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** Name and value of a setting of the calendar service. An unknown value stays as it is. */
+/** Name and value of a setting of the calendar service. Unknown values are shown unchanged. */
 export const settingWords = (id: string, value: string): { name: string; value: string } => ({
   name: own(labels, id) ?? headOf(id),
   value: own(readings, id)?.(value) ?? own(switched, value) ?? value,

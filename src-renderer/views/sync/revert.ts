@@ -25,7 +25,7 @@ export function revertOf(
   if ((entry.kind === 'create' || restored) && there)
     return facts.ends === 'never' ? [] : [{ kind: 'revert', key, created: restored ?? entry.patch }]
   if (entry.kind !== 'delete' || row?.value) return []
-  // A record that isn't kept any longer has been restored, or is too old.
+  // A record that the service doesn't have as deleted has been restored, or is too old.
   if (facts.keepsDeleted) return restoring(replica, key)
   if (!entry.base) return []
   const value = contentToCreate(facts, entry.base)
@@ -40,10 +40,10 @@ function restoredBy({ collection, kind, base, patch }: OutboxEntry): JsonObject 
   return contentToCreate(facts, { ...base, ...patch })
 }
 
-/** True for an edit that ended because people kept the other side's values. */
+/** True for an edit that ended because the user chose the other side's values. */
 const keptTheirs = ({ conflict }: OutboxEntry): boolean => !!conflict?.remote && conflict.fields.length > 0
 
-/** Reverts a change. Where people kept the other side's value, that brings back their own. */
+/** Reverts a change. If the user chose the other side's value, this restores their own. */
 function changeBack(entry: OutboxEntry, key: string): Change[] {
   const { collection, base, patch, conflict } = entry
   const fields = keptTheirs(entry)

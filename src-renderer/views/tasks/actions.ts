@@ -100,7 +100,7 @@ export class TaskActions {
   setNotes(shown: TaskLine, notes: string, seen: { text: string; upon: Upon }): Promise<void> {
     return this.#onCurrent<[TaskLine]>([shown], async ([line], turn) => {
       if (notes === line.notes) return
-      // Others may have changed the time or the tags in them, which are kept.
+      // Others may have changed the time or the tags in the notes, which stay.
       const upon = line.notes === seen.text ? undefined : seen.upon
       await this.#change(
         line,
@@ -391,8 +391,8 @@ export class TaskActions {
   }
 
   /**
-   * Edits tasks as they are once it's their turn, in the order given. Notes hold several values that are written together, and
-   * the view shows an edit only a frame later.
+   * Edits the current state of tasks, in the order of calls. Notes contain several values that are written together, and the view
+   * shows an edit only a frame later.
    */
   #onCurrent<Lines extends readonly TaskLine[]>(
     shown: Lines,

@@ -152,7 +152,7 @@ export class TasksModel {
     home.lines.splice(last.index, 0, { ...now, domKey: key, level, place, of, children })
     return others
   }
-  /** A task as it is now, in whatever list. As it was if it's gone. */
+  /** The current state of a task, in any list, or the last known one if it's gone. */
   #current(line: TaskLine): TaskLine {
     return (
       this.everything.find(({ domKey }) => domKey === line.domKey) ??

@@ -188,6 +188,6 @@ const quoted = (text: string, problem: string, parts: QuickAddResult['parts']): 
   })
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** True if everything that was to be kept in the title is there. */
+/** True if the title has everything that should stay in it. */
 const keepsWords = (text: string, { summary }: QuickEvent): boolean =>
   [...text.matchAll(/"([^"]+)"/g)].every(([, words]) => summary.includes(words!))

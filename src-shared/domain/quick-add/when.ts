@@ -115,7 +115,7 @@ function boundOf({ repeat, until, count, bounding }: TypedTimes): Bound {
   return clean({ until, count, days: bounding?.days, months: bounding?.months })
 }
 
-/** "every month" and "the 15th" make one rule. @throws Question where repetition and day do not go together */
+/** Combines "every month" and "the 15th" to one rule. @throws Question if repetition and day don't fit together */
 function ruled(repeat: Repeat, days: Days | undefined): Repeat {
   if (!days) return repeat
   if (

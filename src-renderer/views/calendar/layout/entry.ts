@@ -119,7 +119,7 @@ export function withoutCopies(
   })
 }
 
-/** Entries by their keys, and by those of the copies that they stand for. */
+/** Entries by their keys, and by the keys of the copies that they represent. */
 export const entriesByKey = (entries: readonly Entry[]): Map<string, Entry> =>
   new Map(entries.flatMap((entry) => keysOf(entry).map((key) => [key, entry])))
 

@@ -51,8 +51,8 @@ export function hasTime(flight: Wish['flight'] | undefined, { now, zone }: Time)
 }
 
 /**
- * Tells if an ad serves on all days that are left of a flight. Otherwise default ads would serve on the others. Reads each flight
- * once, because many wishes share it.
+ * Returns a test whether an ad serves on all remaining days of a flight. Otherwise, default ads would serve on the others. Reads
+ * each flight once, because many wishes share it.
  */
 export function servingAt({ now, zone }: Time): (ad: Checked, wish: Pick<Wish, 'flight'>) => boolean {
   const dayAt = (moment: number): number => Math.floor(wallOfInstant(moment, zone) / dayMs)

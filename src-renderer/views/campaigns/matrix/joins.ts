@@ -60,7 +60,7 @@ export class Joins {
 
 /** What ads join on the service, without pending changes. */
 export class PostedJoins {
-  /** @param before ads with pending changes, as they are on the service */
+  /** @param before the service's versions of ads with pending changes */
   constructor(
     private readonly now: Joins,
     private readonly before: Joins,

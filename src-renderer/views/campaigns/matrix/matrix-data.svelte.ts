@@ -50,7 +50,7 @@ export class MatrixData {
   /** True to show creatives of the advertisers that the campaigns don't use yet, too. */
   everything = $state(false)
 
-  // Read again and again, most of them are the same objects as before.
+  // Rereading returns mostly the same objects.
   readonly #rows = $derived(this.found?.rows)
   readonly #creatives = $derived(this.found?.creatives)
   readonly #associated = $derived(this.found?.associated)

@@ -21,7 +21,7 @@ export interface MatrixRow {
   hasTime: boolean
 }
 
-/** Placements, creatives, and the ads that join them, as they were read together. */
+/** Placements, creatives, and the ads that join them, from one read. */
 export interface MatrixRecords {
   rows: ReadonlyMap<string, MatrixRow>
   creatives: readonly Checked[]

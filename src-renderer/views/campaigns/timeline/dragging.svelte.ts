@@ -20,7 +20,7 @@ interface Axis {
 
 /** Flights being moved by the pointer, and until that is saved. */
 export class FlightDrag {
-  /** The bars as they were grabbed, and what was seen of them. Null without a drag. */
+  /** Bars at the start of the drag, and the values that were seen. Null without a drag. */
   #grabbed = $state.raw<ReadonlyMap<string, { bar: Bar; seen: Upon }> | null>(null)
   grip = $state<Grip>('move')
   days = $state(0)

@@ -177,7 +177,7 @@ export class ConversionRows {
   }
 }
 
-/** The cells of rows that did not change stay the ones that they were. */
+/** Reuses the cells of unchanged rows. */
 function sameCells(before: ConversionBatch | null, now: ConversionBatch): ConversionBatch {
   if (before?.id !== now.id) return now
   const cellsOf = new Map(before.list.map(({ row, cells }) => [row, cells]))
