@@ -70,7 +70,7 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
   }
   const decided: OutboxEntry = { ...settled, kind: 'change', patch, replaced }
   const isTheirs = (field: string): boolean => conflict.fields.includes(field) && !(field in patch)
-  // A completed task goes on, whoever's notes it has.
+  // Discard a half if all fields that it follows went to their side. A completed task still repeats, whichever notes won.
   const isGivenUp = ({ theirs = [] }: NonNullable<OutboxEntry['follows']>): boolean =>
     theirs.some(isTheirs) && !theirs.some((field) => field in patch)
   const halves = halvesOf(context.tx.memory, entry).filter(({ follows }) => follows && isGivenUp(follows))
@@ -78,13 +78,13 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
   context.tx.putEntry(askedNext(context.tx.memory, decided, conflict.unseen))
 }
 
-/** An entry whose fields were decided. If it still removes records that its author hasn't seen, that is the next question. */
+/** Returns an entry after its fields were decided. If it removes records that its author hasn't seen, that's the next conflict. */
 function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[] | undefined): OutboxEntry {
   if (!unseen || !reachOf(memory.behaviors, entry)) return entry
   return { ...entry, ...reachQuestion(entry, entry.base ?? {}, { unseen }) }
 }
 
-/** Sends an entry whose author now knows what else it removes or may remove, or undoes it with everything built on it. */
+/** Sends an entry whose author now knows which other records it removes or may remove, or undoes it with its dependents. */
 function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictChoice): void {
   if (keep !== 'mine') {
     if (entry.kind === 'delete') forgetDeletion(context.tx, entry)
@@ -93,21 +93,21 @@ function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictCho
   const { memory } = context.tx
   const patch = reachOf(memory.behaviors, entry)?.leaves
   const { unseen = [], unread = [] } = entry.conflict ?? {}
-  // A record that's gone isn't seen: someone may restore it, with changes.
+  // A record that's gone doesn't count as seen, because someone may restore it with changes.
   const seen = unseen.filter((key) => memory.stored.has(key) || ownEntries(memory, key)[0]?.kind === 'create')
   const before = entry.shows?.filter(({ key }) => !seen.includes(key)) ?? []
   const shows = [...before, ...seen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
   const confirmed = [...(entry.unread ?? []), ...unread]
-  // Their question ends with them.
+  // Conflicts of creations end with their records.
   for (const own of entry.kind === 'delete' ? shows.map(({ key }) => ownEntries(memory, key)) : [])
     if (asksWhetherMade(own)) for (const { id } of own.reverse()) takeOut(context, memory.outbox.get(id)!)
   context.tx.putEntry({ ...reset(entry), shows, ...(confirmed.length > 0 && { unread: confirmed }) })
 }
 
 /**
- * Links a creation to an existing record, or creates another. If it was never sent from here, differences may have been
- * typed since, which is the next question. After a lost answer it took no edits, so differences are someone else's.
- * A record that is here is linked at once: shown twice, one could be deleted without what's inside the other.
+ * Links a creation to an existing record, or creates another. If it was never sent from here, differences may be later edits,
+ * which is the next conflict. After a lost answer it took no edits, so differences are someone else's. Links a local record at
+ * once, because if it's shown twice, users could delete one without the contents of the other.
  */
 function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: ConflictChoice): void {
   const { tx } = context
@@ -130,7 +130,7 @@ function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }:
   confirm(context, adopting, { ...adopted(tx.memory.facts.of(collection), adopting, remote), units: 0 })
 }
 
-/** Fields of a creation that differ from the record it may have made. */
+/** Fields of a creation that differ from the record it may have created. */
 function differingFrom({ tx }: Context, { collection, patch, conflict }: OutboxEntry): JsonObject {
   const facts = tx.memory.facts.of(collection)
   const remote = conflict?.remote ?? {}
@@ -180,7 +180,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   if (entry.kind === 'delete') guardUndeleted(tx, ownKey(entry))
 }
 
-/** Discards the other halves of an edit that isn't sent, with which a split series would be there twice. */
+/** Discards the other halves of an unsent edit, because a split series would otherwise exist twice. */
 function withdrawHalves(context: Context, halves: readonly OutboxEntry[]): void {
   const { tx } = context
   for (const half of halves) {
@@ -194,13 +194,13 @@ function withdrawHalves(context: Context, halves: readonly OutboxEntry[]): void 
 }
 
 /**
- * Brings back a record that was deleted on the server: restores it, as others may do, too. Where the service can’t, recreates it
- * under another ID, in its place and with its later edits.
+ * Brings back a record that was deleted on the server. Restores the record itself, as others may do, too. If the service can’t,
+ * recreates it under another ID, in its place and with its later edits.
  */
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
-  // A record without an ID from the service keeps its local one, which others here use.
+  // A record without an ID from the service keeps its local one, which other records refer to.
   if (entry.kind === 'create' && isLocalId(entry.recordId)) return tx.putEntry(reset(entry))
   const key = ownKey(entry)
   const own = ownEntries(tx.memory, key)
@@ -223,7 +223,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     })
     return
   }
-  // If someone has restored it since, another one would be a copy.
+  // If someone has restored the record since, creating it again would make a copy.
   const there = tx.memory.stored.get(key)?.base
   const isThere = there !== undefined && (facts.gone === undefined || there[facts.gone.field] !== facts.gone.is)
   if (isThere) return tx.putEntry(reset(entry))
@@ -328,7 +328,7 @@ export function withdraw(context: Context, entryId: string): void {
   if ([...all.values()].some((entry) => entry.state === 'sending')) {
     throw new FaultError({ code: 'conflict', message: 'This is already being sent' })
   }
-  // If the deletion arrived, what was made instead is all that's left.
+  // If the deletion arrived, only the replacement is left.
   if (first.unknownOutcome && !first.conflict && isUndone(memory, first))
     throw new FaultError({
       code: 'conflict',

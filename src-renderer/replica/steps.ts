@@ -37,11 +37,11 @@ export interface StepParts extends SliceDeps {
   account: Account
   store: Store
   ids: IdSource
-  /** False in a second window: it reads. */
+  /** False in a second window, which only reads. */
   writing: () => boolean
 }
 
-/** Things to do one after the other, each by its number. */
+/** Work in numbered pieces, done one after the other. */
 interface Work {
   count: number
   /** Label of the entries, if it differs from the step's. */
@@ -61,7 +61,7 @@ export class Steps {
 
   constructor(
     private readonly parts: StepParts,
-    /** There is something new to send, in these collections. */
+    /** Called when these collections have something new to send. */
     private readonly edited: (changed: ReadonlySet<string>) => void,
   ) {}
 
@@ -206,7 +206,7 @@ export class Steps {
     const items = parts.flatMap((part) => part.items.map((item) => ({ part: part.id, item }))).reverse()
     const item = (at: number): UndoStep['items'][number] => undo.current(items[at]!.part, items[at]!.item)
     const created = new Set(items.flatMap(({ item: { kind, key } }) => (kind === 'created' ? [key] : [])))
-    // What a record passed on to a new one, such as the rest of a series, is in it again. Restored, there would be two.
+    // The undone record has again what it had passed on to a new one, such as the rest of a series. Restoring that would duplicate it.
     const isPassedOn = items.some(({ item: { kind, key } }) => kind === 'fields' && !created.has(key))
     try {
       await this.step(to, { label, ...options }, turn, {
@@ -244,7 +244,7 @@ export class Steps {
     })
   }
 
-  /** A change of the outbox that is no step of undo. */
+  /** Changes the outbox without an undo step. */
   write(work: (tx: Tx) => void): Promise<void> {
     return this.inTurn((turn) => this.writeNow(work, turn))
   }
@@ -363,7 +363,7 @@ export class Steps {
     return true
   }
 
-  /** Does something in one go with all bodies in memory that it touches, which may be on disk only. */
+  /** Runs work synchronously, with all bodies in memory that it touches, after reading those that are only on disk. */
   private async withBodies<T>(work: Work, from: number, to: number, run: () => T): Promise<T> {
     const { memory } = this.parts
     const touched: string[] = []
@@ -390,7 +390,7 @@ export class Steps {
   }
 }
 
-/** Records of which a decision notes what its author saw: its own, and those that it's asked about. */
+/** Keys of records whose seen values a decision notes: its own, and those that the conflict is about. */
 const decidedWith = (entry: OutboxEntry): string[] => [ownKey(entry), ...(entry.conflict?.unseen ?? [])]
 
 /** Drops the steps that could be redone before an edit. */
@@ -398,7 +398,7 @@ function endRedo({ tx, items }: EditContext): void {
   if (items.length > 0) for (const part of tx.memory.undo.parts('redo')) for (const { id } of part) tx.removeUndo(id)
 }
 
-/** Stores how much is left of a step being undone, from its end. */
+/** Stores the remaining items of a step that is being undone, from its end. */
 function leave(tx: Tx, parts: readonly UndoStep[], left: number): void {
   let before = 0
   for (const part of parts) {

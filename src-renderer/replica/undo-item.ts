@@ -72,9 +72,9 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
 }
 
 /**
- * Ends a record that the step created. What has been added to it since isn't part of the step: if the service would delete
- * that along, the deletion is asked about first.
- * @param within what it contained when the step that brought it back was done
+ * Ends a record that the step created. If the service would delete contents that were added since, the deletion becomes a
+ * conflict.
+ * @param within identifies the contents when a step brought the record back
  */
 function endCreated(
   context: EditContext,
@@ -84,7 +84,7 @@ function endCreated(
   const { tx, group } = context
   const { memory } = tx
   const behavior = memory.behaviors.of(collectionOf(key))
-  // What the step itself edited in it was undone before, and can go unless others changed it, too. What is deleted can go as well.
+  // Contents that the step itself edited were undone before, and can go unless others changed them, too. So can deleted ones.
   const isUndone = (child: string): boolean => {
     const [value, derived] = [memory.row(child)?.value, derivedRecord(memory, child)]
     if (!context.items.some((item) => item.key === child)) return value === null
@@ -100,7 +100,7 @@ function endCreated(
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
-  // What was deleted in it before isn't taken along.
+  // Not contents that were deleted before.
   const contents = [...shown, ...others.filter((other) => memory.row(other)?.value !== null)]
   const unseen = [...new Set([...(deletion.conflict?.unseen ?? []), ...contents])]
   const question = reachQuestion(deletion, deletion.base ?? {}, { unseen })
@@ -121,7 +121,7 @@ function withinOf(memory: Memory, key: string): string {
   return `${keys.length} ${hashOf(keys.join('\n'))}`
 }
 
-/** Sends the undone change of a record only once what followed it is deleted, as with the halves of a split series. */
+/** Makes the undone change of a record wait for the deletion of its follower, as with the halves of a split series. */
 function waitForEnd({ tx, items }: EditContext, key: string): void {
   const { memory } = tx
   const entry = ownEntries(memory, key).at(-1)
@@ -135,7 +135,7 @@ function waitForEnd({ tx, items }: EditContext, key: string): void {
 
 type FieldsItem = Extract<UndoItem, { kind: 'fields' }>
 
-/** Takes back an edit that was sent earlier. Returns what was left because it has changed since. */
+/** Reverts an edit that was sent earlier. Returns the places that were left because they have changed since. */
 export function revert(context: EditContext, change: Extract<Change, { kind: 'revert' }>): Omit<LeftPlace, 'key'>[] {
   const { memory } = context.tx
   const { key } = change
@@ -150,7 +150,7 @@ export function revert(context: EditContext, change: Extract<Change, { kind: 're
     ? restoreFields(context, { kind: 'fields', key, ...fields }, now).map((path) => ({ path, now: now[path] }))
     : Object.keys(fields.before).map((path) => ({ path, now: undefined, gone: true as const }))
   askAboutHidden(context, key)
-  // Fields that are one value count once.
+  // Count fields that are one value once.
   return left.filter(({ path }, at) => !left.slice(0, at).some((one) => rules.unit(path).includes(one.path)))
 }
 
@@ -163,7 +163,7 @@ function askAboutHidden({ tx, items }: EditContext, key: string, brought: readon
   const asBrought = new Map(brought.map((row) => [row.key, row.value]))
   const own = items.filter((item) => item.kind === 'fields').filter((item) => item.key === key)
   const before = own.reduceRight((now, item) => applyPatch(now, item.before), currentRecord(tx.memory, key) ?? {})
-  // What the step itself edited in a row was undone before.
+  // The step's own edits of a row were undone before.
   const isInStep = ({ key: other, value }: HiddenRow): boolean => {
     const left = parts.has(other) ? tx.memory.behaviors.of(collectionOf(other)).derived?.(before, other) : null
     return [left, asBrought.get(other)].some((seen) => seen && hasSameContent(tx.memory, other, value, seen))
@@ -174,7 +174,7 @@ function askAboutHidden({ tx, items }: EditContext, key: string, brought: readon
   if (entry && later.length > 0) askAbout(tx, entry, later)
 }
 
-/** The record as the author of its creation knows it: with what that sent, and without what has been added since. */
+/** The record as the author of its creation knows it: with the sent values, and without later additions. */
 function createdSeen(memory: Memory, key: string, created: JsonObject, now: JsonObject): JsonObject {
   const facts = memory.facts.of(collectionOf(key))
   const holds = (field: string): boolean => alreadyHolds(facts.rules, null, now, { [field]: created[field]! })
@@ -213,7 +213,7 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
     for (const [field, value] of Object.entries(replaced))
       if (sameJson(before[field], value)) before[field] = base?.[field] ?? null
     const served = tx.memory.row(item.key)?.base
-    // The service has it by now, so the edit only has to go.
+    // The service has the value by now, so the edit is only removed.
     if (!conflict && served)
       for (const field of Object.keys(patch))
         if (
@@ -223,7 +223,7 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
         )
           before[field] = base?.[field] ?? null
     if (!conflict?.remote) continue
-    // Someone else has replaced what was there before.
+    // Someone else has replaced the previous value.
     for (const field of Object.keys(patch))
       if (sameJson(before[field] ?? null, base?.[field] ?? null)) before[field] = conflict.remote[field] ?? null
   }
@@ -275,7 +275,7 @@ export function restore(
   revives = false,
 ): string | undefined {
   const { memory } = context.tx
-  // It may have been moved out of what was deleted.
+  // The record may have been moved out of its deleted parent.
   if (memory.row(keyNow(memory, item.key))?.value) return undefined
   const deletion = ownEntries(memory, item.key).at(-1)
   const goes = goesWithParent(memory, item)
@@ -296,7 +296,7 @@ export function restore(
   const { gone } = facts
   const isGone = gone !== undefined && item.value[gone.field] === gone.is
   if (!memory.row(item.key) && derivedRecord(memory, item.key)) {
-    // It came back with its series, but as any other occurrence.
+    // The occurrence came back with its series, but without its own edits.
     if (isGone) endRecord(context, item.key)
     else changeRecord(context, item.key, value)
     return undefined
@@ -305,10 +305,10 @@ export function restore(
   const revival = revivalOf(facts, value)
   const isPart = memory.behaviors.of(item.collection).isPart?.(item.id) ?? false
   if (revival && (isPart || (revives && !goes && wasSent(item)))) {
-    // Those of the record, or of what contains it, that are on their way.
+    // Pending deletions of the record or its parent.
     const deletions = isPart ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
     const there = deletions.length === 0 ? memory.row(item.key)?.base : undefined
-    // The service may bring back a part with what contains it.
+    // The service may restore a part with its parent.
     const base = isPart ? { ...sentValue(item), ...revival.gone } : (there ?? { ...sentValue(item), ...revival.gone })
     const before = [...ownEntries(memory, item.key), ...deletions].map(({ id }) => id)
     const made = addEntry(context, {
@@ -325,7 +325,7 @@ export function restore(
     context.items.push({ kind: 'created', key: item.key, ...(item.follows !== undefined && { follows: item.follows }) })
     return undefined
   }
-  // One that was never sent keeps the ID that it would have been given, so that it's made once even if this is done twice.
+  // A record that was never sent keeps its planned ID, so that it's created once even if this runs twice.
   const named = facts.ids === 'content' || (facts.ids === 'client' && wasDiscarded(item))
   const options = { ...context.options, label: item.label ?? context.options.label }
   const place = item.place && placeStillThere(memory, item, item.place)
@@ -347,7 +347,7 @@ export function restore(
   return id === item.id ? undefined : id
 }
 
-/** Notes what an entry restores if it isn't known whether that was deleted. The entry waits until it is. */
+/** Notes the record that an entry restores if the outcome of its deletion is unknown. The entry waits for that outcome. */
 function markUnsure({ tx }: EditContext, { key, value }: DeletedItem, entry: OutboxEntry): void {
   const unsure = unsureDeletion(tx.memory, key)
   if (!unsure) return
@@ -358,7 +358,7 @@ function markUnsure({ tx }: EditContext, { key, value }: DeletedItem, entry: Out
 /** Puts back an entry that a deletion discarded. */
 export function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entry: OutboxEntry): void {
   const { memory } = tx
-  // A move into a task that no longer exists is left out: the task stays where it was.
+  // Skip a move into a task that no longer exists, so that the task stays in its place.
   const into = entry.action && 'parent' in entry.action ? entry.action.parent : undefined
   if (into !== undefined && placeStillThere(memory, item, { parent: into }).parent === undefined) return
   const place = entry.place && placeStillThere(memory, item, entry.place)
@@ -374,7 +374,7 @@ export function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entr
   if (entry.kind !== 'change' || Object.keys(effectivePatch(entry.base ?? {}, patch)).length > 0) tx.putEntry(back)
 }
 
-/** An entry without what it changed in other unsent records, which were discarded with it. Those come back as others. */
+/** An entry without its effects on other unsent records, which were discarded with it and come back under other IDs. */
 function shownApart(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const isDiscarded = (key: string): boolean => {
     const { id } = parseRecordKey(key)
@@ -383,13 +383,13 @@ function shownApart(memory: Memory, entry: OutboxEntry): OutboxEntry {
   return entry.shows ? { ...entry, shows: entry.shows.filter(({ key }) => !isDiscarded(key)) } : entry
 }
 
-/** True if the deletion of a record's parent, which isn't sent yet, would take the record along. */
+/** True if a pending deletion of a record's parent would also delete the record. */
 function goesWithParent(memory: Memory, { collection, parent: holder, place }: DeletedItem): boolean {
   const parent = place?.parent === undefined ? undefined : memory.row(recordKey(collection, holder, place.parent))
   return parent !== undefined && !parent.value
 }
 
-/** A deleted record's place, without what no longer exists: a record that waits for its parent would never be sent. */
+/** A deleted record's place, without records that no longer exist, for which a creation would wait forever. */
 function placeStillThere(
   memory: Memory,
   { collection, parent: holder }: DeletedItem,

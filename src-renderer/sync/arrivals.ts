@@ -100,7 +100,7 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
   }).saved
 }
 
-/** Ends the question about a record that's gone, and not about to come back. */
+/** Ends the conflict about a record that's gone, unless a pending change brings it back. */
 async function letGo(engine: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
   const { memory, commits, ids, environment } = engine
   if (!memory.outbox.any('asksAbout', keyOf(record)) || isKeptHere(memory, keyOf(record))) return

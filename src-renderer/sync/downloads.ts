@@ -79,7 +79,7 @@ export class Downloads {
     return [...new Map(found.map((target) => [target.key, target])).values()]
   }
 
-  /** Keeps a part from now on. Its key. */
+  /** Starts a download. Returns its key. */
   async add(choice: DownloadChoice): Promise<string> {
     const key = downloadKey(choice)
     await this.write((tx) => tx.putDownload(key, { ...choice, key, paused: false }))
@@ -154,7 +154,7 @@ export class Downloads {
     this.shared.environment.setTimer(() => void this.finish(), finishPause)
   }
 
-  /** Those of these targets that no remaining download needs. */
+  /** Targets among these that no remaining download needs. */
   private unwantedOf(targets: readonly Target[], left: readonly Download[]): Unwanted[] {
     const { memory } = this.shared
     return targets.flatMap((target) => {
@@ -196,7 +196,7 @@ export class Downloads {
     this.tell([...unwanted.map(({ target }) => target), ...wanted.filter(({ key }) => !memory.cursors.has(key))])
   }
 
-  /** True if it was chosen again. */
+  /** True if a target was chosen again. */
   private isWanted({ key }: Target): boolean {
     return [...this.shared.memory.downloads.values()].some((one) =>
       this.targets(one).some(({ target }) => target.key === key),
@@ -295,7 +295,7 @@ export class Downloads {
     }
   }
 
-  /** When a target was last known completely: by its own read, or by one of the log that names its changes since. */
+  /** Time at which a target was last known completely: by its own read, or by a read of the log with its later changes. */
   private readAt({ key, collection, parent }: Target): number | undefined {
     const { cursors, downloads, facts } = this.shared.memory
     const own = cursors.get(key)?.pulledAt

@@ -64,7 +64,7 @@ export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcom
   return record && !record.value ? { ending: displaced(entry, []) } : {}
 }
 
-/** True if an entry's record is looked for in lists that are still to be read. It isn't sent until then. */
+/** True if an entry waits for reads of other lists, in which its record may be. */
 export function awaitsLists({ missed, since }: Engine, { id }: OutboxEntry): boolean {
   const sought = missed.get(id)
   return sought !== undefined && sought.keys.some((key) => since(key, sought.mark) === 'pending')
@@ -152,7 +152,7 @@ export async function followRestored(engine: Engine, entry: OutboxEntry): Promis
   const answer: Outcome = { kind: 'conflict', remote, fields: [], merged: {}, units: 0 }
   const { found, ending: later } = await findMovedRecord(engine, entry, answer)
   if (!found && !later) return false
-  // What happens to the record while the other lists are read is noticed when it's restored.
+  // Changes of the record while the other lists are read are noticed when it's restored.
   const etag = found || entry.unknownOutcome ? undefined : (await look(engine, entry, parent!)).record?.etag
   const ending = later?.kind === 'retry' && etag !== undefined ? { ...later, etag } : later
   await commits.run('sync', (tx) => {

@@ -12,17 +12,17 @@ import { chosenTargets, isChosen } from './download-targets'
 import { bookedWithin, type LostUpdate, type LostUpdates } from './lost-update'
 import type { Target } from './target'
 
-/** Ids that are read in one go. */
+/** Number of IDs per read. */
 const atOnce = 1_000
 
 const day = 86_400_000
-/** What the first read of a log covers, and how long entries are kept, in milliseconds. */
+/** Period of a log's first read, and age at which its entries are deleted, in milliseconds. */
 const firstRead = 7 * day
 export const logKept = 30 * day
 
 /**
- * Where the first read of a log begins: not at its beginning, but no later than the changes sent from here, which may have
- * replaced others while no one read the log.
+ * Cursor of a log's first read: not the beginning, but before the changes sent from here, which may have replaced others
+ * before the log was read.
  */
 export async function firstCursor(
   { store, memory, environment }: Engine,

@@ -203,7 +203,7 @@ export class Freshness {
     return entry.unread?.includes(key) || this.elapsed() - since.at >= unreadFor
   }
 
-  /** True if a list couldn't be read lately, nor since its entry was confirmed. */
+  /** True if recent reads of a list failed, also since its entry was confirmed. */
   private wasJustMissed(entry: OutboxEntry, key: string): boolean {
     const missed = this.missed.get(key) ?? -Infinity
     const confirmed = entry.unread?.includes(key) ? (this.due.get(turnOf(entry))?.at ?? Infinity) : -Infinity

@@ -70,7 +70,7 @@ export class LaneCheck {
     return this.check !== null
   }
 
-  /** When the next daily check begins, as `elapsed` counts. */
+  /** Start of the next daily check, in `elapsed` time. */
   get dueAt(): number {
     if (this.check) return this.elapsed()
     const waits = this.lists(false).map((target) => this.waitOf(target))

@@ -29,7 +29,7 @@ export interface Around {
   sends(may: May): boolean
   /** Sends what's allowed between two reads. */
   letOut(may: May): Promise<void>
-  /** Everything waits a while. */
+  /** Makes the whole lane wait. */
   hold(fault: Fault): undefined
   /** Reports the current fault, or that there is none. */
   met(fault: Fault | undefined): void
@@ -134,7 +134,7 @@ export class Reading {
     return this.current?.key === key ? this.current.records : undefined
   }
 
-  /** What is being read, and what couldn't be. */
+  /** The targets being read, and those that couldn't be. */
   get looks(): Looks {
     return { current: this.current, unread: [...this.unread] }
   }

@@ -140,7 +140,7 @@ export class Lane {
     while (this.running) await this.running
   }
 
-  /** There is something new to send. */
+  /** Called when there's something new to send. */
   edited(): void {
     this.pushAt = this.elapsed() + editPause
     this.wake()
@@ -173,7 +173,7 @@ export class Lane {
     this.checks.cancel()
   }
 
-  /** After waking up or coming back: look before sending. */
+  /** Reads before sending, after the computer woke or came online. */
   resume(): void {
     this.lookAgain()
     this.pushAt = 0

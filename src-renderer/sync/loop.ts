@@ -54,7 +54,7 @@ export class SyncLoop {
     return accountStatus(lanes, { offline, paused, unsent, needsYou, notUnderstood, drafts, unitsLastMinute })
   }
 
-  /** What each service reads. */
+  /** State of reading, by service. */
   get looks(): Looks[] {
     return this.lanes.map((lane) => lane.looks)
   }
@@ -69,7 +69,7 @@ export class SyncLoop {
     await Promise.all(this.lanes.map((lane) => lane.stop()))
   }
 
-  /** There is something new to send, in these collections; a burst in one service puts off no other. */
+  /** Called when these collections have something new to send. Frequent edits in one service don't delay others. */
   edited(changed: ReadonlySet<string>): void {
     const services = new Set(
       this.shared.memory.facts.all.flatMap(({ name, service }) => (changed.has(name) ? service : [])),
@@ -83,12 +83,12 @@ export class SyncLoop {
     void this.downloads.sweep().catch(() => undefined)
   }
 
-  /** Pull everything and send everything now, of all services or of one; also the way out of an expired sign-in. */
+  /** Pulls and sends everything now, of all services or of one. Also resumes after an expired sign-in. */
   syncNow(service?: ServiceName): void {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.syncNow()
   }
 
-  /** Send now what is ready for these services, even those that should wait. */
+  /** Sends ready entries of these services now, even if their lanes are waiting. */
   sendNow(services: ReadonlySet<ServiceName>): void {
     for (const lane of this.lanes) if (services.has(lane.service)) lane.sendNow()
   }
@@ -102,7 +102,7 @@ export class SyncLoop {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.cancelCheck()
   }
 
-  /** After waking up or coming back: look before sending. */
+  /** Reads before sending, after the computer woke or came online. */
   resume(): void {
     for (const lane of this.lanes) lane.resume()
   }

@@ -24,10 +24,10 @@ import { renamePrefix } from '../replica/undo-steps'
 import { Downloads, type Looks, type Reader } from './downloads'
 import { Pace } from './pace'
 
-/** What the owner's loop does. */
+/** State of the owner's loop. */
 export interface Live {
   status: SyncStatus
-  /** What each service reads. */
+  /** State of reading, by service. */
   looks: readonly Looks[]
 }
 
@@ -50,7 +50,7 @@ interface Following {
   ended: Promise<void>
 }
 
-/** Milliseconds in which the owner's window has opened the account. */
+/** Maximum time for the owner's window to open the account, in milliseconds. */
 const patience = 30_000
 /** Milliseconds until another try to follow. */
 const retryPause = 1_000
@@ -83,7 +83,7 @@ export async function openFollowing(options: FollowOptions): Promise<Replica> {
 
   /** Ends the latest connection, which the owner then forgets. */
   let leave = (): void => undefined
-  /** Follows an owner, as soon as there is one. @throws FaultError if it ends meanwhile, or can't read its database */
+  /** Follows an owner, as soon as there is one. @throws FaultError if the owner ends first, or its database can't be read */
   const follow = (): Promise<Following> =>
     connect().catch((error: unknown) => {
       leave()
@@ -217,7 +217,7 @@ function apply(following: Following, message: Message): ReadonlySet<Topic> {
   }
 }
 
-/** What the owner's loop does, as far as it's known here. */
+/** The owner's loop, as far as its state is known here. */
 const loopOf = (now: () => Following): Loop => ({
   get status() {
     return now().live.status

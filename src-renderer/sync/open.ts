@@ -44,10 +44,10 @@ export interface OpenOptions {
   account: Account
   bridge: Bridge
   store?: Store
-  /** Clock, randomness and timers; the system's where absent. */
+  /** Clock, randomness, and timers. Default: the system's. */
   environment?: Environment
   locks?: LockManager
-  /** Other windows of the account; none where absent, unless the page has them. */
+  /** Other windows of the account. Default: those of the page, if any. */
   peers?: Peers
 }
 
@@ -67,7 +67,7 @@ export async function openReplica(options: OpenOptions): Promise<Replica> {
   try {
     return await openLocked(options, environment, lock)
   } catch (error) {
-    // Or the next try would be a second window, which only reads.
+    // Otherwise, the next try would count as a second window, which only reads.
     lock.release()
     throw error
   }
@@ -160,7 +160,7 @@ interface Parts {
 interface Opened {
   state: LoadedState
   loss: Loss
-  /** Where the damaged files are. */
+  /** Location of the damaged files. */
   aside: string | null
 }
 
@@ -170,7 +170,7 @@ async function openStore(parts: Parts, opening: Promise<void>): Promise<Opened> 
   return { ...read, aside: read.loss === 'none' ? null : await emptyStore(parts) }
 }
 
-/** Returns what can be trusted. @throws FaultError `storage` if the disk is full */
+/** Returns the trustworthy part of the store. @throws FaultError `storage` if the disk is full */
 async function readStore(
   { account, store, memory, journal, now }: Parts,
   opening: Promise<void>,

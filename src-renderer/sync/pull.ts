@@ -20,7 +20,7 @@ export interface Pulled {
   refilled: boolean
   /** Unreadable records, with the field at fault. Their local state stays. */
   unreadable: NonNullable<PullPage['unreadable']>
-  /** Changes of other people that one of ours went over without having seen them. */
+  /** Unseen changes of other people that one of ours replaced. */
   lostUpdates: readonly LostUpdate[]
   /** Time of the request for its last page, in `elapsed` time, because the answer may have taken long. */
   asked: number

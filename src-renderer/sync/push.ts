@@ -116,7 +116,7 @@ function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {
   return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, key)) } : sent
 }
 
-/** An entry whose record is read first: what its base names isn't sent yet, so the service has another. */
+/** Returns an entry without etag, so that its record is read first, because its base refers to records that aren't sent yet. */
 function unguarded({ etag: _etag, ...entry }: OutboxEntry): OutboxEntry {
   return { ...entry, complete: false }
 }
@@ -221,9 +221,9 @@ async function booked({ commits, environment }: Engine, change: (tx: Tx) => void
 }
 
 /**
- * What the journal must know of a creation before it's sent. Its record has no base, so an edit that an older database put into
- * a creation that had arrived would pass for an older value. Without a client ID, also the existing records with the same title:
- * any other that appears after a lost answer is ours.
+ * Facts that the journal must have of a creation before it's sent: the time of the attempt, because the record has no base, and an
+ * edit that an older database merged into an arrived creation would count as an older value. Without a client ID, also the existing
+ * records with the same title, because any other that appears after a lost answer is ours.
  */
 function asTried(
   { memory, environment }: Engine,

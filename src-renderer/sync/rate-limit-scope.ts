@@ -1,6 +1,6 @@
 /** Consecutive rate-limit errors, while other requests succeed, after which the limit counts as specific to this item. */
 const ownAfter = 3
-/** Attempts that go first. Later ones let the others pass, because otherwise the limit's scope would stay unknown. */
+/** Number of attempts in usual order. Later ones follow the other items, because otherwise the limit's scope would stay unknown. */
 const passesAfter = 2
 
 /**

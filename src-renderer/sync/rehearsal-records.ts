@@ -10,7 +10,7 @@ import type { Replica, Row } from '../replica/api'
 /** IDs of the records that hold what entries touch, by collection. */
 type Scope = ReadonlyMap<CollectionName, ReadonlySet<string>>
 
-/** The record that an entry leads to. */
+/** The record after an entry. */
 const valueOf = ({ base, patch }: OutboxEntry): JsonObject => applyPatch(base ?? {}, patch)
 
 /** Fields that name the records that hold one of a kind, narrowest first. */

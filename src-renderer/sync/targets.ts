@@ -32,7 +32,7 @@ export function rootsOf(
     .map(({ name }) => targetOf(name))
 }
 
-/** Everything there is to pull of a service, in the order in which people need it. */
+/** All targets of a service, in the order in which users need them. */
 export function targets(memory: Memory, service: ServiceName, roots: readonly Target[]): Target[] {
   if (roots.length === 0) return []
   const found = [...roots]
@@ -41,7 +41,7 @@ export function targets(memory: Memory, service: ServiceName, roots: readonly Ta
   return found
 }
 
-/** Everything that decides what there is to pull of a service: the collections of records that hold others, and downloads. */
+/** Collections that determine a service's targets: those whose records contain others, and downloads. */
 export function holdersIn(facts: Facts, service: ServiceName): ReadonlySet<CollectionName | 'downloads'> {
   const pulled = pulledIn(facts, service)
   const holders = pulled.flatMap((one) => [holderOf(one) ?? [], one.cuts.map(({ by }) => by)].flat())
@@ -87,7 +87,7 @@ function holdersOf(memory: Memory, collection: CollectionName): Row[] {
   return rows.sort((a, b) => rank(a) - rank(b))
 }
 
-/** The list in which a record of a collection turns up. */
+/** Target of the list that contains a record. */
 export function listOf(facts: Facts, { collection, parent }: Pick<Target, 'collection' | 'parent'>): Target {
   const { list, listedIn } = facts.of(collection)
   return list || !listedIn ? targetOf(collection, parent) : targetOf(listedIn)
