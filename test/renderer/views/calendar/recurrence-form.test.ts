@@ -43,6 +43,10 @@ describe('the recurrence form', () => {
     const form = formOf([line], start)!
     expect(formOf([lineOf(form, start)], start)).toEqual(form)
   })
+  it.each(['RDATE:20260801T073000Z', 'EXRULE:FREQ=WEEKLY;INTERVAL=2'])("can't edit a rule with %s", (more) => {
+    expect(formOf(['RRULE:FREQ=WEEKLY', more], start)).toBeNull()
+    expect(formOf(['RRULE:FREQ=WEEKLY', 'EXDATE:20260721T073000Z'], start)).not.toBeNull()
+  })
   it("doesn't repeat without rules", () => {
     expect(presetOf(undefined, start)).toBe('none')
     expect(presetOf([], start)).toBe('none')
