@@ -140,7 +140,7 @@ export async function fillWindow(
   stopped: () => boolean,
 ): Promise<void> {
   const pause = (): Promise<void> => new Promise((resolve) => environment.setTimer(resolve, 0))
-  // Rows that a pull or an edit has touched since are newer in memory, or gone.
+  // Rows that a pull or an edit touches during the load are newer in memory, or gone.
   const touched = memory.watchTouched()
   try {
     for (const shelf of await store.shelfNames()) {

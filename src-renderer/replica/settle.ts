@@ -231,8 +231,8 @@ export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
 }
 
 /**
- * Rebases entries behind a confirmed one on the service's current state. Their fields that someone else has changed since
- * keep the base that the author saw, so that they're compared before they're written, and never overwrite the change.
+ * Rebases entries behind a confirmed one on the service's current state. A field that they touch and someone else changed
+ * since then keeps the base that the author saw: it's compared before it's written, and never overwritten.
  */
 export function rebase(tx: Tx, key: string): void {
   const { memory } = tx
