@@ -3,13 +3,13 @@ import { translatePath, translateQuery, type Vocabulary } from '#shared/wire/voc
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** Query parameters every method of every service accepts. */
+/** Query parameters that every method of every service accepts. */
 const everywhere = ['fields', 'prettyPrint', 'quotaUser', 'key', 'alt']
 
 /**
- * Path and query of a call, after the base address: parameters are encoded, repeated ones repeated, `undefined` ones
- * left out. `file`: the upload address of an operation that has one.
- * @throws RangeError for an unknown parameter or a missing required one: a mistake of ours, never sent.
+ * Path and query of a call, after the base address, with encoded parameters. Repeats lists, and omits `undefined`. `file`: use
+ * the upload address, for operations that have one.
+ * @throws RangeError for an unknown parameter or a missing required one, which is a bug of ours
  */
 export function pathAndQuery(
   method: Method,
@@ -31,7 +31,7 @@ export function pathAndQuery(
       const value = params[name]
       const text = typeof value === 'number' ? String(value) : value
       if (typeof text !== 'string' || text === '') throw new RangeError(`${method.id} needs ${name}`)
-      // These change the path, however they are encoded.
+      // These would change the path in any encoding.
       if (text === '.' || text === '..') throw new RangeError(`${method.id} can’t have ${text} as ${name}`)
       return encodeURIComponent(text)
     },

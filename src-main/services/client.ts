@@ -20,9 +20,9 @@ import { uploadBody, type UploadFile } from './upload'
 export interface ClientOptions {
   /** Base address per service, without the service's own path. */
   baseUrl: (service: ServiceName) => string
-  /** Version of each service that has several; the newest where absent. */
+  /** Versions of services that have several. Default: the newest. */
   versions?: Versions
-  /** The words that the services speak; neutral where absent. */
+  /** Vocabulary of the services. Default: `neutral`. */
   vocabulary?: Vocabulary
   /**
    * The current bearer token.
@@ -60,8 +60,8 @@ export interface CallAnswer<T> {
   status: number
   etag?: string
   /**
-   * The service's clock when the request was sent, epoch milliseconds. A slow service dates an answer long after it has read
-   * what the answer says, so the time that the request took is subtracted.
+   * The service's clock when the request was sent, in epoch milliseconds. Subtracts the duration of the request, because a slow
+   * service dates an answer long after reading its content.
    */
   date?: number
   /** Invalid list entries, which are left out of `body`. */
@@ -69,7 +69,7 @@ export interface CallAnswer<T> {
 }
 
 export interface UnreadableEntry {
-  /** Its own ID, if it has one. */
+  /** ID of the entry, if it has one. */
   id?: string
   /** The field that is wrong. */
   path: string
@@ -90,7 +90,7 @@ export interface DownloadOptions {
   /** Version of the partial file. If it has changed, the complete file is sent. */
   etag?: string
   signal?: AbortSignal
-  /** Milliseconds without a byte. */
+  /** Maximum time without a byte, in milliseconds. */
   timeout?: number
 }
 
@@ -168,7 +168,7 @@ export function createClient(options: ClientOptions): Client {
     const token = await options.token()
     const answer = await sent(token)
     const refused = faultIn(answer)?.fault.code === 'signInExpired'
-    // A stream is used up: the caller tries again.
+    // A stream can't be sent again, so the caller must retry.
     if (!refused || !options.renew || request.body instanceof ReadableStream) return answer
     return sent(await options.renew(token))
   }

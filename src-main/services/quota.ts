@@ -26,7 +26,7 @@ const minute = 60_000
  * fail with `quotaSpent` once the daily quota is used up.
  */
 export class QuotaKeeper {
-  /** `at`: elapsed time. */
+  /** Used units by service. `at`: `elapsed` time. */
   private readonly spent = new Map<ServiceName, { at: number; units: number }[]>()
   private readonly days: DayCounts
   private readonly turns = new Map<ServiceName, Promise<void>>()

@@ -16,7 +16,7 @@ export interface CreationLog {
   has(id: string): Promise<boolean>
 }
 
-/** The log's name for a creation. */
+/** Action of a creation in the log. */
 const action = 'ACTION_CREATE'
 
 /** @param counted called for each page that is read */

@@ -17,7 +17,7 @@ export interface PullRequest {
   cursor: Cursor | null
   page: string | null
   id?: string
-  /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
+  /** Parameters that select a part of the list, such as `{ advertiserIds: ['12'] }`. */
   within?: Record<string, string | number | string[]>
   turn?: number
 }
@@ -37,7 +37,7 @@ const pageSchema = z.object({ token: z.string(), since: z.number().optional(), n
 export const maxPages = 2_000
 export const pageWeight = (records: number): number => (records > 0 ? 1 : 2)
 
-/** Calls by collection: the table, not the compiler, knows which parameters an operation has. */
+/** Call by collection. Its parameters are checked by the table, not by the compiler. */
 type TableCall = (
   id: OperationId,
   params: JsonObject,
@@ -64,7 +64,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   if (request.cursor && facts.cursor !== 'snapshot') params[facts.cursor] = request.cursor.value
   if (page) params['pageToken'] = page.token
   const dates = datesOf(client)
-  // Before the call, because a slow answer may be older than one that was asked for later.
+  // Read before the call, because a slow answer may be older than the answer to a later request.
   const last = dates.get(facts.service) ?? -Infinity
   const answer = await tableCall(client)(list.operation, params).catch((error: unknown) => {
     throw request.cursor || page ? tokenExpired(error) : nothingExpired(error)
@@ -93,7 +93,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   }
 }
 
-/** Whatever its reason, 410 also means an expired token (calendar behavior, sync). A list that is gone is so without one, too. */
+/** Treats 410 as an expired token, whatever its reason (calendar behavior, sync). If the list is gone, the next request says so. */
 function tokenExpired(error: unknown): unknown {
   if (!(error instanceof FaultError) || error.fault.code !== 'gone') return error
   return new FaultError({ ...error.fault, code: 'cursorExpired' }, { cause: error })

@@ -7,7 +7,7 @@ import { replayChange } from './replay-change'
 import { replayCreate } from './replay-create'
 import { replayDelete } from './replay-delete'
 
-/** Replays one outbox entry. Never throws: every ending is an Outcome. */
+/** Replays one outbox entry. Never throws, because every result is an Outcome. */
 export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome> {
   const meter: Meter = { units: 0 }
   try {
@@ -15,7 +15,7 @@ export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome>
     return { ...outcome, units: meter.units } as Outcome
   } catch (error) {
     const outcome = outcomeOfFault(faultOf(error), deps.now())
-    // A mistake of ours after a call: it may have been in the reading of an answer.
+    // A bug of ours after a call may be in reading the answer, so the write may have arrived.
     const after = !(error instanceof FaultError) && meter.units > 0
     const unknown = after || (entry.unknownOutcome && meter.looked !== true)
     return {
@@ -43,7 +43,7 @@ function replay(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Endin
 function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const { action } = entry
   if (!action) throw new RangeError('An action entry names its action')
-  // The table gives each name the replay of that very action.
+  // The table maps each name to the replay of that action.
   const replayOf = deps.actions[action.name] as ActionReplays[keyof ActionReplays]
   return replayOf(deps, entry, action as never, meter)
 }

@@ -14,7 +14,7 @@ export interface Listed {
   body: JsonObject
 }
 
-/** Reads a record's current state. The value is null if it is gone. @throws FaultError except for 404 and 410 */
+/** Reads a record's current state. The value is null if the record is gone. @throws FaultError except for 404 and 410 */
 export async function readRecord(
   client: Client,
   collection: CollectionName,
@@ -67,7 +67,7 @@ export async function readMany(
   return { records: ids.map((id) => found.get(id) ?? goneRecord(collection, parent, id)), units }
 }
 
-/** Longer addresses are refused on the way. */
+/** Maximum length of an address. Proxies may reject longer ones. */
 const maxUrlLength = 6_000
 
 function* piecesOf(ids: readonly string[], most: number): Generator<string[]> {
@@ -115,7 +115,7 @@ export async function* pagesOf(
   }
 }
 
-/** A record of a collection that answers only as a list. */
+/** Reads a record of a collection that only has a list operation. */
 async function readFromList(
   client: Client,
   facts: Collection,

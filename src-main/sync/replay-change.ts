@@ -18,7 +18,7 @@ const maxRounds = 3
 
 /** One write of a change. */
 interface Write {
-  /** Believed state at the service. */
+  /** State of the record on the service, as far as known. */
   current: JsonObject
   etag?: string
   patch: JsonObject
@@ -38,7 +38,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
 
   for (let round = 0; round <= maxRounds; round++) {
-    // The etag of a record to restore is that of the last look, not that of the base.
+    // The etag of a record to restore is from the last read, not from the base.
     const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome || restores(facts, entry)
     if (lookFirst) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
@@ -119,14 +119,14 @@ function restores({ gone }: Collection, { patch, base }: OutboxEntry): boolean {
   return said !== undefined && said !== null && said !== gone.is
 }
 
-/** What the author must decide if the service stored a change but left the record deleted, such as an occurrence with its series. */
+/** Returns a question if the service stored a change but left the record deleted, such as an occurrence with its series. */
 function leftDeleted(facts: Collection, entry: OutboxEntry, record: RemoteRecord): Ending | undefined {
   const { gone } = facts
   if (!gone || !restores(facts, entry) || (record.value && record.value[gone.field] !== gone.is)) return undefined
   return { kind: 'conflict', remote: { ...record, value: null }, fields: [], merged: entry.patch }
 }
 
-/** What a restored record needs to be sent: its change, or all of it if the service may have kept only its ID. */
+/** Content to send for a restored record: its change, or all of it if the service may have only its ID. */
 function restoring(facts: Collection, { base, patch }: OutboxEntry): JsonObject {
   if (!facts.gone?.bare) return patch
   return { ...contentToCreate(facts, base ?? {}), ...patch }

@@ -85,7 +85,7 @@ async function insert(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise
 interface Earlier {
   /** The record that an earlier attempt created. */
   found?: RemoteRecord
-  /** A record that it may have created and someone has changed since, without proof. */
+  /** A record that the attempt may have created, and someone has changed since, without proof. */
   similar?: RemoteRecord
 }
 
@@ -173,7 +173,7 @@ async function readCandidates(deps: PushDeps, entry: OutboxEntry, meter: Meter):
   return read
 }
 
-/** True if a record is where an entry was to be created: with the same fixed parents. */
+/** True if a record has the place of an entry, with the same fixed parents. */
 const isInPlace = ({ fixed }: Collection, { patch }: OutboxEntry, value: JsonObject): boolean =>
   fixed.every((field) => patch[field] === undefined || sameJson(value[field], patch[field]))
 

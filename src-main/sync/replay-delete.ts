@@ -54,15 +54,15 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
 }
 
-/** What a list shows of a record once it's deleted: a part of another record stays as a deleted one. */
+/** Form of a record in lists after its deletion. A part of another record stays in its deleted form. */
 function leftOf({ gone }: Collection, { base }: OutboxEntry): JsonObject | null {
   const whole = gone?.unless === undefined ? undefined : base?.[gone.unless]
   return whole === undefined ? null : { [gone!.field]: gone!.is, [gone!.unless!]: whole }
 }
 
 /**
- * True if someone changed a record since its deletion. Of a partial record, only what is known counts, and what was added
- * to a part that had no version of its own yet.
+ * True if someone changed a record since its deletion. Of a partial record, compares only known fields, and additions to a part
+ * that had no version of its own yet.
  */
 function changedSince(facts: Collection, { base, complete, etag }: OutboxEntry, now: JsonObject): boolean {
   if (base === null) return false

@@ -68,9 +68,9 @@ function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): Js
 const oneAttempt = 30_000
 
 /**
- * True if a write found its record changed and may read it and write again. If the computer slept since,
- * what else the entry removes must be checked again first, so it is retried as a whole.
- * @param began when the attempt began
+ * True if a write found its record changed and may read it and write again. If the computer slept since, the whole attempt is
+ * retried, because the other records that the entry removes must be checked again.
+ * @param began start of the attempt
  * @throws FaultError
  */
 export function mayWriteAgain(error: unknown, { now }: PushDeps, began: number): boolean {

@@ -8,8 +8,8 @@ import { pagesOf } from './read'
 import { factsFor, type Meter, type PushDeps } from './replay'
 
 /**
- * Returns the fields of a change that did arrive, although its answer was lost, and that someone then reverted. The change
- * would otherwise look as if it had never arrived, and the retry would overwrite the revert. The change log proves it; without
+ * Returns the fields of a change that arrived, although its answer was lost, and that someone then reverted. The change would
+ * otherwise look as if it had never arrived, and the retry would overwrite the revert. The change log proves a revert. Without
  * a log, a record with the old content and a new etag counts as reverted.
  * @throws FaultError
  */
@@ -51,7 +51,7 @@ export async function revertedFields(
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** When the record that the author saw was last changed, in epoch milliseconds; -Infinity if unknown. */
+/** Time of the last change of the record that the author saw, in epoch milliseconds. -Infinity if unknown. */
 function lastChange(base: JsonObject): number {
   const { time } = (base['lastModifiedInfo'] ?? {}) as JsonObject
   return time === undefined ? -Infinity : Number(time)

@@ -19,7 +19,7 @@ export interface OpenChannel {
 }
 
 export interface ChannelsOptions {
-  /** Undefined for an account that has gone. */
+  /** Undefined for a removed account. */
   client: (accountId: string) => Client | undefined
   changed: (accountId: string, target: WatchTarget) => void
   /** Called whenever the list of open channels changes, to store it. */
@@ -50,7 +50,7 @@ interface Channel extends OpenChannel, WatchTarget {
 const renewBefore = 10 * 60_000
 /** Lifetime that the service grants without `params.ttl`: a week. */
 const defaultLife = 604_800_000
-/** A renewal that failed is tried again so much later. */
+/** Delay before a failed renewal is retried, in milliseconds. */
 const retryAfter = 60_000
 const maxTimerDelay = 2 ** 31 - 1
 
@@ -79,7 +79,7 @@ export class WatchChannels {
     })
   }
 
-  /** Ends channels that an earlier run left open; a service that has forgotten them is fine too. */
+  /** Stops channels that an earlier run left open. Ignores those that the service no longer knows. */
   async sweep(left: readonly OpenChannel[]): Promise<void> {
     await Promise.all(left.map((channel) => this.#stop(channel)))
   }
@@ -189,7 +189,7 @@ export class WatchChannels {
     return { wall: clock.now() + ms, elapsed: clock.elapsed() + ms }
   }
 
-  /** Milliseconds until a moment; 0 or less when it is due. */
+  /** Milliseconds until a moment. 0 or less if it's due. */
   #left({ wall, elapsed }: Moment): number {
     const { clock } = this.options
     return Math.min(wall - clock.now(), elapsed - clock.elapsed())

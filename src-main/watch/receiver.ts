@@ -16,7 +16,7 @@ export class Receiver {
   #server: Server | undefined
   #port = 0
 
-  /** `tokenOf` returns the token of an open channel. `path` is unguessable, so that no one else can find the receiver. */
+  /** @param tokenOf returns the token of an open channel @param path unguessable, so that no one else can find the receiver */
   constructor(
     private readonly options: {
       path: string
