@@ -19,7 +19,7 @@ export function resumedState({ serviceId, fragments, attempt, state }: RunRecord
 /** Converts a record to what the window shows. */
 export function toRun(run: RunRecord, hasFile: boolean): Run {
   const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
-  const { rows, bytes, format, totalsAgree, awaits, serviceId, attempt, pinned = false } = run
+  const { rows, bytes, format, totalsAgree, awaits, serviceId, attempt, found, pinned = false } = run
   const deliveries = service === 'trafficking' ? plannedDeliveries(run.definition as JsonObject) : undefined
   return {
     id,
@@ -44,5 +44,6 @@ export function toRun(run: RunRecord, hasFile: boolean): Run {
     ...(deliveries && { deliveries }),
     ...(awaits && { awaits }),
     ...(serviceId !== undefined && { begun: true }),
+    ...(found !== undefined && { found: true }),
   }
 }

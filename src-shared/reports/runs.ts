@@ -57,6 +57,8 @@ export interface Run {
   awaits?: string[]
   /** True if the run exists on the server, so it can be looked up. */
   begun?: boolean
+  /** True if it was found on the server, so it wasn’t started here. */
+  found?: boolean
   /** Download progress in bytes. */
   fetched?: { done: number; of?: number }
   /** Time of the next request, and the error that caused the delay. */

@@ -49,6 +49,46 @@ it('downloads a run that someone else made, by keys', async () => {
   await expect.poll(() => hasFocus(find)).toBe(true)
 })
 
+it('shows errors in view, leaves out runs that are gone, and lets the report run meanwhile', async () => {
+  const { page } = app
+  const profileId = service.sandbox.ids['profileId']!
+  const { body } = await service.client.call('trafficking.reports.list', { profileId })
+  const place = { profileId, reportId: body.items!.find((one) => one.name === name)!.id! }
+  for (let at = 0; at < 10; at++) await service.client.call('trafficking.reports.run', place)
+  await page.setViewportSize({ width: 640, height: 500 })
+  await runCommand(page, 'Find runs on the server')
+  const boxes = dialog().getByRole('checkbox')
+  await expect.poll(() => boxes.count()).toBe(10)
+  await boxes.nth(8).press('Space')
+  await boxes.nth(9).press('Space')
+  const operation = 'trafficking.reports.files.get'
+  await service.order('POST', '/trouble', { operation, count: 1, status: 503 })
+  await dialog().getByRole('button', { name: 'Download 2 runs' }).click()
+  await dialog().getByRole('alert').getByText('Couldn’t start the download').waitFor()
+  const inView = (one: Locator): Promise<boolean> =>
+    one.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      const body = element.closest('.body')!.getBoundingClientRect()
+      return top >= body.top && bottom <= body.bottom
+    })
+  expect(await inView(dialog().getByRole('alert'))).toBe(true)
+  await service.order('POST', '/trouble', { operation, count: 1, status: 404, reason: 'notFound' })
+  await dialog().getByRole('button', { name: 'Download 2 runs' }).click()
+  await dialog().getByRole('alert').getByText('The run is no longer on the server.').waitFor()
+  await expect.poll(() => boxes.count()).toBe(8)
+  await service.order('POST', '/reports', { milliseconds: 600_000, fail: 0, cancel: 0, rowsPerFile: 0 })
+  await service.client.call('trafficking.reports.run', place)
+  await page.keyboard.press('Escape')
+  await runCommand(page, 'Find runs on the server')
+  await boxes.first().press('Space')
+  await dialog().getByRole('button', { name: 'Download 1 run' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await page.getByRole('list', { name: 'Runs' }).getByText('Running').first().waitFor()
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Stop' }).first().click()
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
 it('can be canceled while the service is slow, and says why it can’t look offline', async () => {
   const { page } = app
   const release = await holdAsks(page, 'reports/server-runs')

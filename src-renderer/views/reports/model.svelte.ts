@@ -38,18 +38,18 @@ export interface ListedReport {
   runs: readonly Run[]
   /** Newest run with a file. */
   newest?: Run
-  /** Unfinished run. */
+  /** Unfinished run, rather one that was started here. */
   active?: Run
   /** The report was deleted. Only its runs are left, without its definition. */
   gone?: true
 }
 
 /**
- * True if Run does something: not for a deleted report, or while a run is under way, unless that waits for changes which
- * have become drafts again.
+ * True if Run does something: not for a deleted report, or while a run is under way that was started here, unless that
+ * waits for changes which have become drafts again.
  */
 export const canRun = ({ gone, active, mark }: ListedReport): boolean =>
-  !gone && (!active || (active.state === 'held' && mark === 'draft'))
+  !gone && (!active || active.found === true || (active.state === 'held' && mark === 'draft'))
 
 /** True for reports that schedules and other people can run, too. */
 export const isOnServer = ({ service, gone, id }: ListedReport): boolean =>
@@ -464,7 +464,8 @@ export class ReportsModel {
   #withRuns(report: Omit<ListedReport, 'runs'>): ListedReport {
     const runs = this.#byReport.get(report.key) ?? []
     const newest = runs.find(({ hasFile }) => hasFile)
-    const active = runs.find(({ state }) => !isOver(state))
+    const unfinished = runs.filter(({ state }) => !isOver(state))
+    const active = unfinished.find(({ found }) => !found) ?? unfinished[0]
     return { ...report, runs, ...(newest && { newest }), ...(active && { active }) }
   }
 }
