@@ -105,12 +105,12 @@ export class RunManager {
 
   /** Downloads a run from the server, or returns the existing run of that file. @throws FaultError */
   async download(accountId: string, wanted: ReportPlace & { fileId: string }): Promise<Run> {
-    const about = await serverRun(this.#client(accountId), wanted)
+    const { library } = this.#options
+    const earlier = [...(await library.runs(accountId)), ...(await library.asideRuns(accountId))]
+    const before = earlier.filter(({ reportId }) => reportId === wanted.reportId)
+    const about = await serverRun(this.#client(accountId), { ...wanted, before })
     return this.#order.run(async () => {
-      const { library } = this.#options
-      const own = (await library.runs(accountId)).find(
-        ({ service, serviceId }) => service === 'trafficking' && serviceId === wanted.fileId,
-      )
+      const own = (await library.runs(accountId)).find(isOfFile(wanted.fileId))
       if (own) return this.#known.get(own.id) ?? toRun(own, await library.hasFile(own))
       const run: RunRecord = {
         ...{ version: 1, id: Library.newId(about.asked), accountId, state: 'stopped', words: '' },
@@ -215,6 +215,11 @@ export class RunManager {
   async #restore(accountId: string, runId: string): Promise<Run> {
     this.#refuseWhileMoving()
     const { library } = this.#options
+    const aside = (await library.asideRuns(accountId)).find(({ id }) => id === runId)
+    // Its file may have been downloaded again.
+    const again = aside?.serviceId && (await library.runs(accountId)).find(isOfFile(aside.serviceId, aside.service))
+    if (again && (await library.hasFile(again))) return this.#tell(again, true)
+    if (again) await this.#putAside(accountId, again.id)
     const run = await library.bringBack({ accountId, id: runId })
     if (!run) throw new FaultError({ code: 'notFound', message: 'This run is no longer on this computer.' })
     const hasFile = await library.hasFile(run)
@@ -480,6 +485,11 @@ export class RunManager {
     throw new FaultError({ code: 'notFound', message: 'This run is no longer on this computer.' })
   }
 }
+
+const isOfFile =
+  (fileId: string, of: RunRecord['service'] = 'trafficking') =>
+  ({ service, serviceId }: RunRecord): boolean =>
+    service === of && serviceId === fileId
 
 function takenOut(list: RunRecord[], runId: string): boolean {
   const at = list.findIndex(({ id }) => id === runId)

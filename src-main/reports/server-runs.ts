@@ -1,7 +1,8 @@
 import { FaultError } from '#shared/fault'
-import type { JsonObject } from '#shared/json'
+import { sameJson, type JsonObject } from '#shared/json'
+import { criteriaOf } from '#shared/pacing/planned'
 import type { ServerRun, ServerRuns } from '#shared/reports/runs'
-import type { File } from '#shared/wire/trafficking/types'
+import type { File, Report } from '#shared/wire/trafficking/types'
 import type { Client } from '../services/client'
 import type { RunRecord } from './run-record'
 import { traffickingRun } from './trafficking-runs'
@@ -42,10 +43,10 @@ export const isOwn =
       !attempt.known.includes(id) &&
       made >= attempt.at - 1_000)
 
-/** Record of a run on the server, as of its file. @throws FaultError */
+/** Record of a run on the server, as of its file. `before`: earlier runs of its report. @throws FaultError */
 export async function serverRun(
   client: Client,
-  { profileId, reportId, fileId }: ReportPlace & { fileId: string },
+  { profileId, reportId, fileId, before }: ReportPlace & { fileId: string; before: readonly RunRecord[] },
 ): Promise<Pick<RunRecord, 'asked' | 'serviceId' | 'fragments'> & ReturnType<typeof traffickingRun>> {
   const [{ body: file }, { body: report }] = await Promise.all([
     client.call('trafficking.reports.files.get', { profileId, reportId, fileId }),
@@ -55,12 +56,20 @@ export async function serverRun(
   if (!Number.isSafeInteger(asked))
     throw new FaultError({ code: 'badAnswer', message: 'The response doesn’t say when the report ran.' })
   const about = traffickingRun({ ...report, id: reportId }, profileId)
-  // A definition that was edited since says nothing about the file, so its columns are recognized by their headers.
-  const isDefinition = asked >= Number(report.lastModifiedTime ?? 0)
-  const definition: JsonObject = { id: reportId, name: about.name }
+  const current = about.definition as Report
+  const at = (one: Report): number => Number(one.lastModifiedTime ?? 0)
+  const isCurrent = (one: Report): boolean =>
+    sameJson([one.type, criteriaOf(one as JsonObject)], [current.type, criteriaOf(current as JsonObject)])
+  const known = before.find(({ definition, serviceId }) => {
+    const one = definition as Report
+    return one.type !== undefined && (serviceId === fileId || (at(one) <= asked && isCurrent(one)))
+  })
+  // A definition that was edited since may not be that of the file. Without an earlier one, headers tell the columns.
+  const definition =
+    asked >= at(current) ? current : (known?.definition ?? ({ id: reportId, name: about.name } satisfies JsonObject))
   return {
     ...about,
-    ...(!isDefinition && { definition }),
+    definition: definition as RunRecord['definition'],
     format: (file.format ?? report.format) === 'EXCEL' ? 'xlsx' : 'csv',
     asked,
     serviceId: fileId,

@@ -6,6 +6,7 @@ import type { File, Report } from '#shared/wire/trafficking/types'
 import { readReportFile } from '../../../src-main/report-data/read-file'
 import { readingOf } from '../../../src-main/reports/assemble'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
+import type { RunRecord } from '../../../src-main/reports/run-record'
 import { RunManager } from '../../../src-main/reports/run-manager'
 import { reportRunsForFile } from '../../helpers/report-runs'
 
@@ -138,4 +139,40 @@ it('keeps the runs that were downloaded last, whenever they were made', async ()
   await expect
     .poll(async () => (await runs.library.runs(accountId)).map(({ serviceId }) => serviceId).sort())
     .toEqual(older.map(({ id }) => id))
+})
+
+it('uses an earlier definition with the same columns, or of the same run', async () => {
+  const own = await ownRun()
+  await over(own.id)
+  const [other, { serviceId }] = [await elsewhere(), (await runs.library.runs(accountId))[0]!]
+  await ready(other.id)
+  const change = async (body: Partial<Report>): Promise<void> => {
+    report = (await service.client.call('trafficking.reports.patch', place(), { body: body as Report })).body
+  }
+  const downloaded = async (fileId: string): Promise<unknown> => {
+    const { id } = await desk.download(accountId, { ...place(), fileId })
+    await over(id)
+    const { criteria } = (await desk.file(accountId, id)).run.definition as Report
+    await desk.remove(accountId, id)
+    return criteria
+  }
+  const { criteria } = report
+  await change({ name: 'Renamed' })
+  expect(await downloaded(other.id!)).toEqual(criteria)
+  await change({ criteria: { ...criteria!, dimensions: [{ name: `${prefix}date` }] } })
+  await desk.remove(accountId, own.id)
+  expect(await downloaded(serviceId!)).toEqual(criteria)
+})
+
+it('restores a deleted run once, also if its file was downloaded again', async () => {
+  const own = await ownRun()
+  await over(own.id)
+  const [{ serviceId }] = (await runs.library.runs(accountId)) as [RunRecord]
+  await desk.remove(accountId, own.id)
+  const again = await desk.download(accountId, { ...place(), fileId: serviceId! })
+  await over(again.id)
+  expect((await desk.restore(accountId, own.id)).id).toBe(again.id)
+  expect((await desk.runs(accountId)).map(({ id }) => id)).toEqual([again.id])
+  await desk.remove(accountId, again.id)
+  expect((await desk.restore(accountId, own.id)).id).toBe(own.id)
 })
