@@ -51,6 +51,10 @@ export function* shaped(table: ResultTable, shape: Shape): Steps<View> {
     if (later) throw wrong(`“${column}” depends on the row order, so you can’t sort by it.`)
     return { column: keyOf(column), descending }
   })
+  const groupKeys = grouping?.slice(0, by.length) ?? []
+  // Files have their days in order below each of the other values, so those of groups would appear in any order.
+  if (keys.length === 0 && groupKeys.some(({ form }) => form === 'number'))
+    keys.push(...groupKeys.map((column) => ({ column, descending: false })))
   if (keys.length > 0) rows = yield* sorted(rows, keys)
   for (const one of asked)
     if (needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, metricColumn(find(one.of)), made, rows))

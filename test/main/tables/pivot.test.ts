@@ -152,3 +152,14 @@ describe('a pivoted view', () => {
     expect(() => view(rows, { group: ['site'], pivot: { column: 'site', figure: 'clicks' } })).toThrow(/already/)
   })
 })
+
+it('groups by days are in order, below other values, too, unless another order is chosen', () => {
+  const on = (site: string, date: string, clicks: number): Row => ({ ...cells(site, 10, clicks), date })
+  const made = [on('a', '2026-11-03', 1), on('b', '2026-11-01', 3), on('a', '2026-11-02', 2)]
+  const keys = (shape: Partial<Shape>): string[] => textsOf(view(made, shape)).map((row) => row.slice(0, 2).join(' '))
+  const days = (shape: Partial<Shape>): string[] => keys({ group: ['date'], ...shape }).map((key) => key.slice(8, 10))
+  expect(days({})).toEqual(['01', '02', '03'])
+  expect(days({ pivot: { column: 'site', figure: 'clicks' } })).toEqual(['01', '02', '03'])
+  expect(days({ sort: [{ column: 'Clicks', descending: false }] })).toEqual(['03', '02', '01'])
+  expect(keys({ group: ['site', 'date'] })).toEqual(['a 2026-11-02', 'a 2026-11-03', 'b 2026-11-01'])
+})

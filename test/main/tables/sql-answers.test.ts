@@ -257,7 +257,10 @@ describe('results match SQL', () => {
         const across = new Set(found.map(([, value]) => String(value) || '(empty)'))
         const [key, whole, ...spread] = made.columns
         expect(new Set(spread.map(({ about }) => about.head))).toEqual(across)
-        const totals = await sql(`SELECT ${sqlKey(down!)}, ${sum} FROM t GROUP BY 1 ORDER BY min(row_at)`)
+        const isDay = down === 'Date' || down === 'Month'
+        const gaps = `list_position(['', '(not set)', '---'], ${sqlKey(down!)})`
+        const order = isDay ? `min(${named(down)}) NULLS LAST, ${gaps}, min(row_at)` : 'min(row_at)'
+        const totals = await sql(`SELECT ${sqlKey(down!)}, ${sum} FROM t GROUP BY 1 ORDER BY ${order}`)
         expect([...made.rows].map((row) => key!.text(row))).toEqual(totals.map(([text]) => text))
         const wanted = new Map(
           found.map(([left, top, value]) => [JSON.stringify([left, String(top) || '(empty)']), plain(value)]),
