@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
@@ -47,6 +48,33 @@ it('downloads a run that someone else made, by keys', async () => {
   await dialog().getByText('No other runs on the server').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => hasFocus(find)).toBe(true)
+})
+
+it('prints a run’s state beside its time, and a definition without fields that aren’t chosen', async () => {
+  const { page } = app
+  const printed = async (): Promise<{ text: string; left: number; right: number }[]> => {
+    const data = new Uint8Array(await app.pdf({ pageSize: 'A4', landscape: false }))
+    const paper = await getDocument({ data, verbosity: 0 }).promise
+    const { items } = await (await paper.getPage(1)).getTextContent()
+    return items.flatMap((item) =>
+      'str' in item && item.str.trim() !== ''
+        ? [{ text: item.str, left: Number(item.transform[4]), right: Number(item.transform[4]) + item.width }]
+        : [],
+    )
+  }
+  const run = await printed()
+  const state = run.find(({ text }) => text.startsWith('Complete'))!
+  const time = run[run.indexOf(state) + 1]!
+  expect(time.left).toBeGreaterThan(state.right)
+  await page.getByRole('radio', { name: 'Definition' }).check()
+  await page.getByRole('listbox', { name: 'Dimensions: available' }).getByText('Advertiser Group ID').waitFor()
+  const words = (await printed())
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+  expect(words).toContain('Media Cost')
+  expect(words).not.toContain('Advertiser Group')
+  await page.getByRole('radio', { name: 'Runs' }).check()
 })
 
 it('shows errors in view, leaves out runs that are gone, and lets the report run meanwhile', async () => {
