@@ -61,7 +61,7 @@ export function openCalendar(call: Call, id: string, wanted: Role): OpenCalendar
 
 export function requireRole(calendar: OpenCalendar, wanted: Role): void {
   if (atLeast(calendar.role, wanted)) return
-  const message = `You need to have ${wanted} access to this calendar.`
+  const message = `You need to have ${wanted === minWriter ? 'writer' : wanted} access to this calendar.`
   throw new Problem(403, 'requiredAccessLevel', message, { domain: 'calendar' })
 }
 

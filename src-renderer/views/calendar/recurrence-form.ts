@@ -222,11 +222,17 @@ export interface PreviewDate {
   text: string
   /** `+02:00`. Empty for all-day dates, and unless it changes from one date to another. */
   offset: string
-  /** The clock jumps over this time on that day: there is no occurrence. */
-  skipped: boolean
+  /**
+   * Why there is no occurrence: `gap` if the clock jumps over this time on that day, `start` if the rule leaves out the
+   * start.
+   */
+  skipped?: 'gap' | 'start'
 }
 
-/** The next dates of a series from its start, with the ones that fall into a gap of the clock. @throws RangeError */
+/**
+ * The next dates of a series from its start, with a start that the rule leaves out, and the ones that fall into a gap of
+ * the clock. @throws RangeError
+ */
 export function previewDates(series: Series, count: number, text: (wall: number) => string): PreviewDate[] {
   const allDay = isAllDay(series.start)
   const zone = series.start.timeZone ?? 'UTC'
@@ -243,8 +249,11 @@ export function previewDates(series: Series, count: number, text: (wall: number)
       : rfc3339(start, zone)
           .replace(/^.{19}/, '')
           .replace('Z', '+00:00'),
-    skipped: false,
   }))
+  const own = allDay ? first : wallOfInstant(first, zone)
+  const whole: Series = { ...series, recurrence: series.recurrence.filter((line) => !/^EX/i.test(line)) }
+  if (nextOccurrences(whole, first, 1).some(({ start }) => start > first))
+    found.push({ wall: own, text: text(own), offset: '', skipped: 'start' })
   if (!allDay && real.length > 0) {
     // The same rule without clock changes shows which occurrences they skip.
     const floating: Series = {
@@ -254,7 +263,7 @@ export function previewDates(series: Series, count: number, text: (wall: number)
     }
     for (const { start: wall } of nextOccurrences(floating, wallOf(series.start), count)) {
       if (wall <= real.at(-1)!.wall && isSkipped(wall, zone))
-        found.push({ wall, text: text(wall), offset: '', skipped: true })
+        found.push({ wall, text: text(wall), offset: '', skipped: 'gap' })
     }
   }
   const dates = found.sort((a, b) => a.wall - b.wall).slice(0, count)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { EventTime } from '#shared/time/event-time'
 import {
   formOf,
   lineOf,
@@ -135,6 +136,25 @@ describe('the preview of next dates', () => {
       '2026-03-28T02:30',
       '2026-03-29T02:30 skipped',
       '2026-03-30T02:30',
+    ])
+  })
+  it('marks a start that the rule leaves out, but not one that was deleted', () => {
+    const series = {
+      start: { dateTime: '2026-07-15T09:30:00+02:00', timeZone: zone },
+      end: { dateTime: '2026-07-15T10:00:00+02:00', timeZone: zone },
+    }
+    const skips = (recurrence: string[], days: { start: EventTime; end: EventTime } = series) =>
+      previewDates({ ...days, recurrence }, 2, text).map(({ text, skipped }) => [text.slice(0, 10), skipped])
+    const wanted = [
+      ['2026-07-15', 'start'],
+      ['2026-07-20', undefined],
+    ]
+    expect(skips(['RRULE:FREQ=WEEKLY;BYDAY=MO'])).toEqual(wanted)
+    const days = { start: { date: '2026-07-15' }, end: { date: '2026-07-16' } }
+    expect(skips(['RRULE:FREQ=WEEKLY;BYDAY=MO'], days)).toEqual(wanted)
+    expect(skips(['RRULE:FREQ=DAILY', 'EXDATE;TZID=Europe/Berlin:20260715T093000'])[0]).toEqual([
+      '2026-07-16',
+      undefined,
     ])
   })
   it('ends with the series', () => {
