@@ -35,6 +35,10 @@ export function readFeedAddress(text: string): FeedAddress | { problem: string }
     (!whole && /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(typed))
   )
     return { problem: 'Enter an address that starts with https, http, or webcal' }
+  if (!whole && /^[^/:@]+@[^/:@]+$/.test(typed))
+    return { problem: 'Enter the address of a calendar. This is an email address' }
+  // Without a server, or a path on this computer.
+  if (!whole && /^[/\\.~]/.test(typed)) return { problem: example }
   try {
     const plain = /^https?$/i.test(kind ?? '')
     const rest = typed.slice(whole?.length ?? 0)
@@ -45,8 +49,10 @@ export function readFeedAddress(text: string): FeedAddress | { problem: string }
     url.hash = ''
     return { url: url.href, host: url.host }
   } catch {
-    return { problem: 'Enter an address such as https://example.org/calendar.ics' }
+    return { problem: example }
   }
 }
+
+const example = 'Enter an address such as https://example.org/calendar.ics'
 
 const isThisComputer = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
