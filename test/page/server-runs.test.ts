@@ -130,3 +130,14 @@ it('can be canceled while the service is slow, and says why it can’t look offl
   await dialog().getByText('You’re offline. Go online to download runs.').waitFor()
   await page.keyboard.press('Escape')
 })
+
+it('says once that the session expired', async () => {
+  const { page } = app
+  await workOffline(page)
+  await nothingPending(page)
+  await service.order('POST', '/expire-bearer')
+  await runCommand(page, 'Find runs on the server')
+  await dialog().getByText('Your session has expired. Sign in to download runs.').waitFor()
+  await expect.poll(() => dialog().getByRole('alert').count()).toBe(0)
+  await page.keyboard.press('Escape')
+})
