@@ -103,7 +103,7 @@ describe('the layouts of days', () => {
     expect(await hourAt()).toBeCloseTo(hour, 1)
     await page.keyboard.press('-')
     await expect.poll(height).toBeCloseTo(before, 0)
-    await announced('Hours are 48 pixels tall')
+    await announced('Hour height: 48 px')
   })
 })
 

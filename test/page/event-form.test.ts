@@ -512,6 +512,9 @@ describe('wording', () => {
     await more()
     await guests().fill('mina@example.com, jonas@example.com')
     await guests().press('Enter')
+    // The button says what it does, so that a required guest doesn't seem optional.
+    await button('Make optional: jonas@example.com').click()
+    await button('Make required: jonas@example.com').waitFor()
     const focused = (): Promise<string | null> =>
       app.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement!.role)
     await button('Remove mina@example.com').press('Enter')
@@ -550,10 +553,10 @@ describe('wording', () => {
     await choose(form().getByRole('combobox', { name: 'Repeats' }), 'Custom…')
     const ends = form().getByRole('combobox', { name: 'Ends' })
     await choose(ends, 'after')
-    await fill('Times', '7')
+    await fill('Number of times', '7')
     await choose(ends, 'on date')
     await choose(ends, 'after')
-    await expect.poll(() => value('Times')).toBe('7')
+    await expect.poll(() => value('Number of times')).toBe('7')
   })
 
   it('shows when a reminder of an all-day event fires', async () => {

@@ -211,7 +211,7 @@ it('the form of a locked event begins with what can be changed', async () => {
   await form.getByText('The organizer locked this event').waitFor()
   const guests = form.getByPlaceholder('Add guests by name or email')
   await expect.poll(() => guests.evaluate((one) => one === document.activeElement)).toBe(true)
-  for (const name of ['Repeats', 'Every', 'Unit', 'Ends', 'Times'])
+  for (const name of ['Repeats', 'Every', 'Unit', 'Ends', 'Number of times'])
     await expect.poll(() => form.getByLabel(name, { exact: true }).first().isDisabled()).toBe(true)
   await expect.poll(() => form.getByRole('button', { name: 'Monday', exact: true }).isDisabled()).toBe(true)
 })

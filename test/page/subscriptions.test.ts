@@ -90,7 +90,7 @@ describe('subscribing', () => {
     await runCommand(app.page, 'Refresh subscribed calendars')
     await others().getByLabel('Couldn’t refresh').waitFor()
     await others().getByRole('checkbox', { name: 'Holidays' }).click({ button: 'right' })
-    await app.page.getByRole('menuitem', { name: 'Subscription…' }).click()
+    await app.page.getByRole('menuitem', { name: 'Subscription settings…' }).click()
     const words = `Couldn’t refresh. ${feed.host} returned status 503. Showing the copy from today, 08:00.`
     await app.page.getByText(words).waitFor()
     expect(await violationsByTheme(app.page)).toEqual([])
@@ -98,7 +98,7 @@ describe('subscribing', () => {
 
   it('has its own name and reminders, which go nowhere', async () => {
     await others().getByRole('checkbox', { name: 'Holidays' }).click({ button: 'right' })
-    await app.page.getByRole('menuitem', { name: 'Subscription…' }).click()
+    await app.page.getByRole('menuitem', { name: 'Subscription settings…' }).click()
     const form = app.page.getByRole('listitem').filter({ has: app.page.getByRole('button', { name: 'Unsubscribe' }) })
     await form.getByLabel('Name').fill('Days off')
     await form.getByLabel('Name').press('Enter')

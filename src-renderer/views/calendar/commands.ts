@@ -78,7 +78,7 @@ export function calendarCommands(
     },
     {
       id: 'calendar.quick',
-      title: 'Quick add',
+      title: 'Quick add…',
       group,
       keys: ['q'],
       words: 'create natural language',
@@ -87,7 +87,7 @@ export function calendarCommands(
     { id: 'calendar.today', title: 'Go to today', group, keys: ['t'], run: () => model.goToday() },
     { id: 'calendar.next', title: 'Next', group, keys: ['j'], run: () => model.turn(1) },
     { id: 'calendar.previous', title: 'Previous', group, keys: ['k'], run: () => model.turn(-1) },
-    { id: 'calendar.goto', title: 'Go to a date', group, keys: ['g'], words: 'jump', run: hands.goto },
+    { id: 'calendar.goto', title: 'Go to a date…', group, keys: ['g'], words: 'jump', run: hands.goto },
     ...layoutList.map(({ value, label, keys, words = '' }): Command => ({
       id: `calendar.${value}`,
       title: label,
@@ -283,7 +283,7 @@ export function calendarCommands(
     },
     {
       id: 'event.earlier',
-      title: 'Move 15 minutes earlier (month view: 1 week)',
+      title: 'Move 15 min earlier (month: 1 week)',
       group: entryGroup,
       keys: ['Alt+ArrowUp'],
       keyOnly: true,
@@ -292,7 +292,7 @@ export function calendarCommands(
     },
     {
       id: 'event.later',
-      title: 'Move 15 minutes later (month view: 1 week)',
+      title: 'Move 15 min later (month: 1 week)',
       group: entryGroup,
       keys: ['Alt+ArrowDown'],
       keyOnly: true,
@@ -319,7 +319,7 @@ export function calendarCommands(
     },
     {
       id: 'event.shorter',
-      title: 'End 15 minutes earlier',
+      title: 'End 15 min earlier',
       group: entryGroup,
       keys: ['Alt+Shift+ArrowUp'],
       keyOnly: true,
@@ -328,7 +328,7 @@ export function calendarCommands(
     },
     {
       id: 'event.longer',
-      title: 'End 15 minutes later',
+      title: 'End 15 min later',
       group: entryGroup,
       keys: ['Alt+Shift+ArrowDown'],
       keyOnly: true,

@@ -104,8 +104,8 @@ export function groupMenu(
   const names = `${entries.length.toLocaleString('en')} selected`
   const why = [
     obstacle,
-    ...(events.length < entries.length ? ['Tasks have no color'] : []),
-    ...(tasks.length < entries.length && tasks.length > 0 ? ['Not all are tasks'] : []),
+    ...(events.length < entries.length ? ['Tasks don’t have colors'] : []),
+    ...(tasks.length < entries.length && tasks.length > 0 ? ['Not all selected entries are tasks'] : []),
   ].filter((one) => one !== undefined)
   const blocked = obstacle !== undefined
   const shared = new Set(events.map(({ event }) => event?.colorId))
@@ -205,7 +205,7 @@ export function dayMenu(model: CalendarModel, day: number, hands: MenuHands): Co
       [
         { label: 'Open day', disabled: isShown('day'), run: () => hands.day(day) },
         { label: 'Open week', disabled: isShown('week'), run: () => model.go(day, 'week') },
-        model.app.commands.item('calendar.goto', { label: 'Go to a date…' }),
+        model.app.commands.item('calendar.goto'),
       ],
       [
         { label: 'New event on this day', run: () => hands.create(model.freeSpan(day)) },

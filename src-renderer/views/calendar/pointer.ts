@@ -139,7 +139,7 @@ export function pointerDrag(
         if (gone) {
           putBack()
           model.app.toasts.show(
-            `“${titleOf(gone.title)}” was moved or deleted elsewhere in the meantime. Nothing moved.`,
+            `“${titleOf(gone.title)}” was moved or deleted elsewhere while you dragged it. Nothing moved.`,
           )
           return
         }

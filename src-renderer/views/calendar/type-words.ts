@@ -22,8 +22,8 @@ export function placeAt(place: Place, type: NonNullable<Place['type']>, label: s
 }
 
 const declines: Readonly<Record<string, string>> = {
-  declineOnlyNewConflictingInvitations: 'new conflicting invitations are declined',
-  declineAllConflictingInvitations: 'conflicting invitations are declined',
+  declineOnlyNewConflictingInvitations: 'declines new conflicting invitations',
+  declineAllConflictingInvitations: 'declines conflicting invitations',
 }
 
 /** What an event of a special type does or says besides its title. Undefined for an ordinary one. */

@@ -39,7 +39,7 @@ export const isPlain = ({ eventType }: Event): boolean => [undefined, 'default',
 const plainFields = ['attendees', 'location', 'conferenceData', 'attachments']
 
 /**
- * An event being edited: the replica's version (`base`, which may change in the meantime) overlaid with the fields the user
+ * An event being edited: the replica's version (`base`, which may change while it’s edited) overlaid with the fields the user
  * touched. Only touched fields are saved.
  */
 export class EventDraft {
@@ -286,7 +286,7 @@ export function errorsOf(value: Event, touched: JsonObject | null): Record<strin
   const start = value.start as EventTime | undefined
   const end = value.end as EventTime | undefined
   if (start && end) {
-    if (isAllDay(start) !== isAllDay(end)) put('end', 'Start and end must both be dates or both be times')
+    if (isAllDay(start) !== isAllDay(end)) put('end', 'Use dates for both start and end, or times for both')
     else if (readable(start) && readable(end)) {
       const [from, to] = [instantOf(start), instantOf(end, start.timeZone)]
       if (to < from || (isAllDay(start) && to <= from)) put('end', 'The end is before the start')

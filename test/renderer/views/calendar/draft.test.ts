@@ -259,7 +259,7 @@ describe("input is checked against the service's limits", () => {
       { end: { dateTime: '2026-07-14T08:00:00+02:00', timeZone: 'Europe/Berlin' } },
       /^end: The end is before/,
     ],
-    ['a date mixed with a time', { end: { date: '2026-07-15' } }, /^end: Start and end must both/],
+    ['a date mixed with a time', { end: { date: '2026-07-15' } }, /^end: Use dates for both/],
     ['an unknown time zone', { start: { ...start, timeZone: 'Mars/Base' } }, /^start\.timeZone: /],
     ['an invalid rule', { recurrence: ['RRULE:FREQ=SOMETIMES'] }, /^recurrence: Unknown frequency/],
     [

@@ -20,7 +20,7 @@ describe('an event of a special type', () => {
           declineMessage: 'Back on Monday',
         },
       }),
-    ).toBe('Out of office, conflicting invitations are declined: “Back on Monday”')
+    ).toBe('Out of office, declines conflicting invitations: “Back on Monday”')
     const place = { eventType: 'workingLocation', workingLocationProperties: office } as const
     expect(typeLine({ ...place, summary: 'Office' })).toBe('Working location: HQ, building B1, floor 3, desk 12')
     expect(typeLine({ ...place, summary: 'Home', workingLocationProperties: { type: 'homeOffice' } })).toBe(
