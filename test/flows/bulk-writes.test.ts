@@ -61,7 +61,7 @@ describe('a change between reading and writing', () => {
     await done
     expect(await lines([0, 1, 2])).toEqual(['a', 'Hers 1', 'c'])
     expect(last()).toMatch(
-      /^2 cells changed\. 1 cell skipped: Changed in the meantime \(plan line of Nordlicht Nachrichten .+: “b”\)$/,
+      /^2 cells changed\. 1 cell skipped: Changed since you saw it \(plan line of Nordlicht Nachrichten .+: “b”\)$/,
     )
   })
 
@@ -74,7 +74,7 @@ describe('a change between reading and writing', () => {
     open()
     await done
     expect(await lines([0, 1, 2])).toEqual(['Mine', 'Mine', 'Hers 2'])
-    expect(last()).toBe('1 cell filled. 1 cell skipped: Changed in the meantime')
+    expect(last()).toBe('1 cell filled. 1 cell skipped: Changed since you saw it')
   })
 
   it('is skipped if it came after planning', async () => {
@@ -82,7 +82,7 @@ describe('a change between reading and writing', () => {
     beforeWriting(cells.model, () => elsewhere(0, 'Hers 3'))
     await pasteCells(cells.model, 'a\nb\nc')
     expect(await lines([0, 1, 2])).toEqual(['Hers 3', 'b', 'c'])
-    expect(last()).toMatch(/^2 cells changed\. 1 cell skipped: Changed in the meantime \(plan line of .+: “a”\)$/)
+    expect(last()).toMatch(/^2 cells changed\. 1 cell skipped: Changed since you saw it \(plan line of .+: “a”\)$/)
   })
 
   it("counts as seen if it's your own", async () => {

@@ -244,7 +244,7 @@ describe('find and replace', () => {
     expect(found.plan.written).toBe(2)
     await write('name', 'Another name', [0])
     const { written, refused } = await writeCells(cells.model, found.edits)
-    expect([written, refused.map(({ why }) => why)]).toEqual([1, ['Changed in the meantime']])
+    expect([written, refused.map(({ why }) => why)]).toEqual([1, ['Changed since you saw it']])
     expect(await cells.value(0, 'name')).toBe('Another name')
   })
 

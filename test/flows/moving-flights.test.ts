@@ -119,6 +119,6 @@ describe('a flight that someone else moved since it was seen', () => {
     await shiftFlights(cells.model, [key, other], 'move', 5, seen)
     expect(await dates(2, start, end)).toEqual([first, shifted(last, -1)])
     expect(await dates(3, start, end)).toEqual(before.map((one) => shifted(one, 5)))
-    expect(cells.messages.at(-1)).toBe('1 flight moved. 1 cell skipped: Changed in the meantime')
+    expect(cells.messages.at(-1)).toBe('1 flight moved. 1 cell skipped: Changed since you saw it')
   })
 })

@@ -23,7 +23,7 @@ const closedWords: Readonly<Record<Closed, string>> = {
 export const gone = 'This record no longer exists'
 
 /** Error for a value that its author hasn't seen. */
-export const changed = 'Changed in the meantime'
+export const changed = 'Changed since you saw it'
 
 /** Why a cell can't be edited now. Without the record's value, whatever its type. */
 export const whyClosed = (...[facts, path, value, id]: Parameters<typeof whyFieldClosed>): string | undefined =>

@@ -85,7 +85,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
     })),
     ...(judging.exchanged ?? []).map((path): Problem => ({
       path,
-      words: `“${headFor(facts, path)}” is exchanged with another ${facts.words.one}, which the service rejects. Post one of them with another value first`,
+      words: `“${headFor(facts, path)}” is swapped with another ${facts.words.one}, and the service rejects swaps. Post one of them with a different value first`,
     })),
     ...flightProblems(facts, record, judging),
   ]

@@ -27,7 +27,7 @@ export const rehearsedWords: Readonly<Record<RehearsedAs, string>> = {
 const sentences: Readonly<Record<RehearsedAs, string>> = {
   accepted: 'would be accepted',
   rejected: 'would be rejected',
-  asked: 'would be in conflict',
+  asked: 'would conflict',
   waiting: 'would wait for other changes',
   untried: 'couldn’t be rehearsed',
 }

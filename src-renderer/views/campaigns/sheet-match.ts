@@ -100,7 +100,9 @@ export async function matcherFor(
         const wanted = numbered && column !== numbered ? line.text(numbered.path) : ''
         const held = wanted === '' ? '' : String(cellOf(row, numbered!) ?? '').trim()
         if (held !== '')
-          return { problem: `“${text}” has the plan line ${held}, not ${wanted}. Give a new ${one} another name` }
+          return {
+            problem: `“${text}” already has the plan line ${held}, not ${wanted}. To add a ${one}, use another name`,
+          }
         return { key: listed.key(row) }
       }
       return { isNew: true }

@@ -77,7 +77,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       when: () => model.lines.length > 0 && (document.activeElement?.matches('body, main') ?? true),
       run: () => model.step(0),
     },
-    { id: 'tasks.rename-list', title: 'Rename list', group, when: inList, run: onList(hands.renameList) },
+    { id: 'tasks.rename-list', title: 'Rename list…', group, when: inList, run: onList(hands.renameList) },
     {
       id: 'tasks.delete-list',
       title: 'Delete list',
