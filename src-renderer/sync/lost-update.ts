@@ -66,7 +66,7 @@ export class LostUpdates {
     return [lostUpdate(row, item, log, textOf(row[log.after]), textOf(row[log.before]), before?.[log.who])]
   }
 
-  /** If a field's last value before our deletion isn't the one we knew, someone else wrote it in the meantime. */
+  /** If a field's last value before our deletion isn't the one we knew, someone else wrote it since then. */
   private removed(rows: readonly JsonObject[], news: readonly JsonObject[], history: readonly Made[]): LostUpdate[] {
     const { log, ofDeleted, fresh } = this
     const deletionOf = (row: JsonObject): Made | undefined =>

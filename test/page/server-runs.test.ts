@@ -29,7 +29,7 @@ it('downloads a run that someone else made, by keys', async () => {
   await page.getByText(name).first().click()
   await page.keyboard.press('r')
   await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
-  const find = page.getByRole('main').getByRole('button', { name: 'Find runs on the server' })
+  const find = page.getByRole('main').getByRole('button', { name: 'Find runs on the server…' })
   await find.press('Enter')
   const boxes = dialog().getByRole('checkbox')
   await expect.poll(() => boxes.count()).toBe(1)

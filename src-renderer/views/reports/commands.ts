@@ -51,7 +51,7 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
     },
     {
       id: 'reports.serverRuns',
-      title: 'Find runs on the server',
+      title: 'Find runs on the server…',
       group,
       words: 'download schedule scheduled other people someone else',
       when: () => model.chosen !== undefined && isOnServer(model.chosen),
@@ -75,7 +75,7 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
     },
     { id: 'reports.allRuns', title: 'Show all runs', group, run: () => model.turnTo('runs') },
     { id: 'reports.find', title: 'Find reports', group, keys: ['f'], run: hands.search },
-    { id: 'reports.filter', title: 'Filter rows', group, keys: ['/'], when: hasGrid, run: hands.filter },
+    { id: 'reports.filter', title: 'Filter rows…', group, keys: ['/'], when: hasGrid, run: hands.filter },
     { id: 'reports.sort', title: 'Sort by column', group, keys: ['s'], when: hasGrid, run: hands.sort },
     {
       id: 'reports.statistics',
@@ -86,7 +86,7 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
       when: hasGrid,
       run: hands.statistics,
     },
-    { id: 'reports.chart', title: 'Toggle chart', group, keys: ['h'], when: hasGrid, run: hands.chart },
+    { id: 'reports.chart', title: 'Show or hide chart', group, keys: ['h'], when: hasGrid, run: hands.chart },
     { id: 'reports.newer', title: 'Next newer run', group, keys: [']'], when: hasGrid, run: hands.newer },
     { id: 'reports.older', title: 'Next older run', group, keys: ['['], when: hasGrid, run: hands.older },
     {

@@ -279,7 +279,7 @@ export class SyncModel {
 
   /**
    * Resolves several conflicts alike, as one undo step with progress. Those that the policy can't decide stay, and those that
-   * changed in the meantime.
+   * changed since then.
    */
   async resolveAll(entries: readonly OutboxEntry[], policy: Policy, money: boolean): Promise<void> {
     const { replica, toasts } = this.app
@@ -311,7 +311,7 @@ export class SyncModel {
     const text = [
       `${counted(done, 'conflict')} resolved: kept ${kept[policy]}`,
       ...(undecided > 0 ? [`${undecided.toLocaleString('en')} left to resolve`] : []),
-      ...(names.length > 0 ? [`Changed in the meantime: ${listWords(firstNames(names))}`] : []),
+      ...(names.length > 0 ? [`Changed since you last looked: ${listWords(firstNames(names))}`] : []),
     ].join('. ')
     this.app.announce(text)
     toasts.show(text, done > 0 ? { action: { label: 'Undo', run: () => void this.app.undo(group) } } : {})
