@@ -138,7 +138,7 @@ export class Accounts {
   }
 
   /**
-   * @returns false if another account was requested in the meantime
+   * @returns false if another account has been requested since
    * @throws FaultError if its database doesn't open
    */
   async show(id: string): Promise<boolean> {

@@ -56,7 +56,7 @@ export class Continuation {
     const { replica, clock, edit } = this.#app
     if (!haveRepeating(replica.rows('tasks'))) return
     const history = await replica.history(500)
-    // What was edited in the meantime counts.
+    // Edits made since then count.
     const joined = secondSuccessors(replica, history, clock.now, this.#done)
     if (joined.length === 0) return
     this.#remember(joined.flatMap(({ creations }) => creations))

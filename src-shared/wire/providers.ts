@@ -47,7 +47,7 @@ export const providers: Readonly<Record<ProviderId, Provider>> = {
   },
   'search-ads': {
     title: 'Search Ads 360',
-    about: 'Conversions and reports of search campaigns.',
+    about: 'Conversions and reports for search campaigns.',
     services: { search: 'https://doubleclicksearch.googleapis.com' },
     apis: [{ name: 'Search Ads 360 Reporting API', id: 'doubleclicksearch.googleapis.com' }],
     permissions: { search: 'See and edit conversions, and run reports of search campaigns' },

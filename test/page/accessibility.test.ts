@@ -104,7 +104,7 @@ const accountScreens: Screen[] = [
     'account dialog, provider',
     async () => (
       await app.page.getByRole('button', { name: /^Campaign Manager 360/ }).click(),
-      await app.page.getByText('Enter the client by hand').click()
+      await app.page.getByText('Enter the client ID and secret instead').click()
     ),
     modal,
   ],

@@ -3,13 +3,13 @@ import { weekdayNames } from '../../ui/dates'
 
 const labels: Readonly<Record<string, string>> = {
   autoAddHangouts: 'Add a video conference to new events',
-  dateFieldOrder: 'Order of dates',
+  dateFieldOrder: 'Date order',
   defaultEventLength: 'Default event duration',
   format24HourTime: '24-hour clock',
   hideInvitations: 'Hide invitations without a reply',
   hideWeekends: 'Hide weekends',
   locale: 'Language',
-  remindOnRespondedEventsOnly: 'Remind only of events you replied to',
+  remindOnRespondedEventsOnly: 'Only reminders for events you replied to',
   showDeclinedEvents: 'Show declined events',
   timezone: 'Time zone',
   useKeyboardShortcuts: 'Keyboard shortcuts',

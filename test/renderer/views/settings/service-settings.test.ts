@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settingWords } from '../../../../src-renderer/views/settings/service-settings'
 
 it.each([
-  ['dateFieldOrder', 'DMY', 'Order of dates', 'Day, month, year'],
+  ['dateFieldOrder', 'DMY', 'Date order', 'Day, month, year'],
   ['defaultEventLength', '30', 'Default event duration', '30 min'],
   ['format24HourTime', 'true', '24-hour clock', 'On'],
   ['hideWeekends', 'false', 'Hide weekends', 'Off'],
@@ -14,10 +14,10 @@ it.each([
 })
 
 it.each([
-  ['dateFieldOrder', 'DYM', 'Order of dates'],
+  ['dateFieldOrder', 'DYM', 'Date order'],
   ['locale', 'not a language', 'Language'],
   ['weekStart', '9', 'Week starts on'],
-  ['dateFieldOrder', 'constructor', 'Order of dates'],
+  ['dateFieldOrder', 'constructor', 'Date order'],
   ['showNewThing', 'perhaps', 'Show new thing'],
 ])('keeps a value that it can’t read: %s=%s', (id, value, label) => {
   expect(settingWords(id, value)).toEqual({ name: label, value })
