@@ -1,4 +1,8 @@
-// `npm run bench`: speed as ratios against floors measured in the same run. `--json` prints one JSON document on stdout.
+// `npm run bench`: measures speed as ratios within one run, each with its goal.
+//   --only PART,PART    run only these parts, such as storage,exports
+//   --all               also run the long ones
+//   --against FILE      compare with an earlier run
+//   --json              print one JSON document, and messages to stderr
 import './help.mjs'
 import { runOnDisplay } from './run-on-display.mjs'
 

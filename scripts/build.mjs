@@ -1,4 +1,4 @@
-// `npm run build`: main, preload and renderer into out/.
+// `npm run build`: builds the app into out/.
 import './help.mjs'
 import { ensureBuild, ensureModules } from './setup.mjs'
 

@@ -1,9 +1,8 @@
-// `npm run -s crash -- [--only SUITES] [--rounds N] [--minutes N] [--seed N]`: kills, older copies, a full disk, and long use
-// of the real app, and a damaged journal.
-//   --only     journal, kills, copies, disk, soak, separated by commas (default: all)
-//   --rounds   number of kills, of exchanged copies of each kind, and of full disks (default: 100, 3, and 10)
-//   --minutes  length of the soak (default: 30)
-//   --seed     repeat a run with the same seed
+// `npm run -s crash -- [options]`: kills, damages, and soak-tests the real app.
+//   --only SUITES    journal, kills, copies, disk, soak, separated by commas (default: all)
+//   --rounds N       number of kills, of restored copies of each kind, and of full disks (default: 100, 3, and 10)
+//   --minutes N      length of the soak test (default: 30)
+//   --seed N         repeat a run with the same seed
 import { readOptions, text } from './help.mjs'
 import { freshSeed, takeNumber } from './options.mjs'
 import { runOnDisplay } from './run-on-display.mjs'

@@ -1,8 +1,11 @@
-// `npm run dist`: packages for this system with electron-builder. `-- --dir` stops at the unpacked app, and `-- --all`
-// packages for all three systems. `-- --trial` makes a .deb that's marked as a trial around whatever Electron this
-// machine has; `--build N` numbers it. A borrowed Electron (see electron.mjs) is fine for trying a packaged app out,
-// never for an installer. FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client that is built in. FLIGHTPLAN_UPDATE_FEED is
-// the address of the folder with updates, and FLIGHTPLAN_UPDATE_KEY the path of the private key that signs them.
+// `npm run dist`: builds installers for this system with electron-builder.
+//   --dir        build only the unpacked app
+//   --all        build for Linux, Windows, and macOS
+//   --trial      build a .deb named Flightplan Trial, with the Electron of this computer
+//   --build N    number of the trial, so that a later one replaces it
+// Installers need the released Electron. An unpacked app or a trial works with any, see electron.mjs.
+// FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client to build in, FLIGHTPLAN_UPDATE_FEED the address of the folder
+// with updates, and FLIGHTPLAN_UPDATE_KEY the path of the private key that signs them.
 import { flag, readOptions, text } from './help.mjs'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
-// Reads the folders of src-shared/wire: one folder a service, one table a version. Writes `<service>/types.ts` (an
-// interface per schema, and a map from operation ID to its parameters, request and response) and `tables.ts` (every
-// table by service and version). Run by `npm run generate`; a test fails when something is stale.
+// `npm run generate`: generates types from the tables in src-shared/wire. Each folder is a service, and each table a version.
+// Writes `types.ts` of each service, with its schemas and operations, and `tables.ts`. A test fails if they're out of date.
 import './help.mjs'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

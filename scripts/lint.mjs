@@ -1,4 +1,4 @@
-// `npm run lint`: the lint checks of `npm test`.
+// `npm run lint`: runs the lint checks of `npm test`, and checks the types of src-renderer.
 import { readOptions } from './help.mjs'
 import { lintChecks, runChecks } from './checks.mjs'
 

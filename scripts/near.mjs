@@ -1,6 +1,5 @@
-// `npm run test:near`: tests what the working tree's changes reach, in less than a minute. Checks types of the projects
-// with changed files, lint and format of those files, the plain tests that load them, nearest first, and page tests
-// that show them. Prints what doesn't fit into the minute, which `npm test` covers.
+// `npm run test:near`: tests what your changes reach, in less than a minute. Checks the types, lint, and format of the
+// changed files, then runs the tests that load or show them, nearest first. Lists what doesn't fit into the minute.
 import './help.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

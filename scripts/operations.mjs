@@ -1,5 +1,6 @@
-// `npm run operations`: calls every operation of every wire table, client to sandbox and back, in neutral and in public
-// words, and counts. `--json` prints one line on stdout; messages go to stderr. Ends with 1 when an operation failed.
+// `npm run operations`: calls every operation of every service and version in the sandbox, with neutral and public names,
+// and counts those that passed. Exits with 1 if one fails.
+//   --json    print one JSON line, and messages to stderr
 import { flag, readOptions } from './help.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,15 +1,14 @@
-// `npm run planted`: proves that the tests catch mistakes. Applies each mistake of `test/planted` to a copy of the tree and
-// runs tests until one fails: first the likely ones, with --thorough also the usual ring and then all of it. Results stay
-// in out/planted.json, so that a stopped run resumes. `npm run planted -- [options]`:
-//   --only ID,ID     these mistakes, or all whose id begins so
-//   --tree DIR       another tree than this one
-//   --ring usual     ends with the usual ring; `all` goes on to the outer one
-//   --thorough       where near tests miss a mistake, runs whole rings
-//   --more FILE,…    further tests to run before a mistake counts as missed
-//   --again          also what was tried before
-//   --unchecked      does not look whether a test that failed passes without the mistake
-//   --out FILE       where results are kept, out/planted.json otherwise
-//   --workers N      test files at a time
+// `npm run planted`: proves that the tests catch mistakes. Puts each mistake of `test/planted` into a copy of the sources
+// and runs tests until one fails, the likeliest first. Results are saved, so that a stopped run resumes.
+//   --only ID,ID     plant only these mistakes, or those whose ID starts with one of these
+//   --tree DIR       use the sources in another folder
+//   --ring usual     don't run long tests
+//   --thorough       run the whole suite if the likely tests miss a mistake
+//   --more FILE,…    run these tests, too, before a mistake counts as missed
+//   --again          repeat mistakes that already have a result
+//   --unchecked      don't check whether a failed test passes without the mistake
+//   --out FILE       save results to this file (default: out/planted.json)
+//   --workers N      number of test files to run at a time
 import { flag, readOptions, text } from './help.mjs'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

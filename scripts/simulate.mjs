@@ -1,10 +1,21 @@
-// `npm run -s simulate -- --seeds N --from S [--steps K] --json`: random schedules of devices and one service under all kinds
-// of faults, judged by an auditor. `--from new` begins at a new seed. Exits with 1 if a seed failed.
-// `--minutes M` tries new seeds of all kinds for that long, with an equal share for each.
-// `--quarrel`: devices edit the same few records and resolve conflicts. `--campaigns`: adds campaigns. `--typing`: people type
-// into fields while others change them. `--restoring`: people restore what was deleted, and undo how they resolved conflicts.
-// `--reverting`: people revert finished changes. `--basic`: only the edits of the first version. `--strict`: known gaps of the engine fail, too.
-// `npm run -s simulate -- --seed S [--steps K] --trace` prints the story of one seed, `--shrink` its shortest failing form.
+// `npm run -s simulate -- [options]`: runs simulated computers and a service with random edits and every kind of fault.
+// An auditor then looks for anything that was lost, duplicated, or overwritten. Exits with 1 if a seed fails.
+//   --seeds N       number of random schedules
+//   --from N|new    first seed, or `new` for one that hasn't run
+//   --steps N       length of each schedule
+//   --minutes N     try new schedules of every kind for this long
+//   --quarrel       everyone edits the same few records and resolves conflicts
+//   --campaigns     adds drafts and downloads
+//   --typing        people type while others change the same field
+//   --restoring     people delete, restore, and undo how they resolved conflicts
+//   --reverting     people revert finished changes
+//   --basic         only the simplest edits
+//   --strict        known gaps count as failures
+//   --json          print one JSON line
+// To see one schedule:
+//   --seed N        run only this seed
+//   --trace         print what happens in it
+//   --shrink        print its shortest version that still fails
 import './help.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

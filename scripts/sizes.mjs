@@ -1,5 +1,5 @@
-// `npm run -s sizes`: lines of every area, and the median and 95th percentile of the lengths of its files and functions.
-// `--json` prints one line.
+// `npm run -s sizes`: counts lines per folder, with the median and 95th percentile of the lengths of files and functions.
+//   --json    print one JSON line
 import { flag, readOptions } from './help.mjs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

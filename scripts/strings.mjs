@@ -1,5 +1,6 @@
-// `npm run strings`: prints every string people read, by screen with its place, so that a writer can read the whole app.
-// `--count` counts phrases to avoid. `--screen NAME` prints one screen.
+// `npm run strings`: lists every string people read, by screen, with its place.
+//   --screen NAME    list one screen
+//   --count          count phrases to avoid, in strings and comments
 import { flag, readOptions, text } from './help.mjs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// `npm run -s structure`: prints the areas of the source and what they import, as a Mermaid diagram. `--write` puts it into
-// docs/architecture.md.
+// `npm run -s structure`: draws the folders of the sources and their imports, as a Mermaid diagram.
+//   --write    put the diagram into docs/architecture.md
 import { flag, readOptions } from './help.mjs'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

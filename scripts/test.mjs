@@ -1,11 +1,13 @@
-// `npm test`: sets up, checks types, format and lint, runs the tests of the usual ring, and ends with one line
-// `N passed, N failed`. `npm run test:all` runs the outer ring: all of them, with every case of what `npm test` draws, and page
-// tests also in a current Chromium.
-// `--now MOMENT` moves the clock: plain tests see it as the system's, windows start there. The commit decides what is
-// drawn, or `--draw SEED`.
-// `--slowest N` prints the slowest files and tests. `--shard 1/4` runs a part, for several machines. `--rest` (outer ring)
-// leaves out what ran in `npm test` already. `npm test` runs a part of the window tests, and with `--others` only the other
-// part. Other arguments go to vitest: `npm test -- test/shared`.
+// `npm test`: installs what's missing, checks types, format, and lint, and runs the usual tests. Its last line is
+// `N passed, N failed`. `npm run test:all` also runs the long tests, every case that `npm test` samples, and the page
+// tests in a current Chromium.
+//   --now TIME      run at another moment, such as 2026-10-25T02:30:00+02:00
+//   --draw SEED     choose the sampled cases by a seed (default: the commit)
+//   --slowest N     print the slowest files and tests
+//   --shard 1/4     run one part, for several machines
+//   --others        run the window tests that `npm test` leaves out
+//   --rest          run what `npm test` leaves out, with test:all
+// Other arguments go to vitest: `npm test -- test/shared`.
 import './help.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import { allChecks, runChecks } from './checks.mjs'

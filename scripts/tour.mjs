@@ -1,4 +1,5 @@
-// Walks through the app's main job in real Electron and leaves screenshots, files and summary.json in out/tour/.
+// `npm run tour`: walks through the app in real Electron and saves screenshots, files, and summary.json to out/tour/.
+//   --docs    also refresh the pictures in docs/images/
 import './help.mjs'
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'

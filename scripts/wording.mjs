@@ -35,7 +35,7 @@ export const banned = [
     pattern: '\\bnarrow(ed)?\\b|\\btold apart\\b|\\bgather(s|ed)?\\b',
     instead: 'filter; break down; group, appear',
   },
-  { name: 'meanwhile', pattern: '\\bmeanwhile\\b', instead: 'while you were editing, in the meantime' },
+  { name: 'meanwhile', pattern: '\\bmeanwhile\\b', instead: 'while you were editing, since then' },
   {
     name: 'lately',
     pattern: '\\blately\\b|\\bonce more\\b|\\bjust now\\b|\\bfrom now on\\b',

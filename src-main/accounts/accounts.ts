@@ -294,7 +294,7 @@ export class Accounts {
     if (!services || Object.keys(services).length === 0)
       throw new FaultError({
         code: 'invalid',
-        message: 'No service that Flightplan supports was found at this address.',
+        message: 'Flightplan doesn’t support any service at this address.',
       })
     const [first] = Object.values(services)
     return { services, versions, issuer: issuer ?? new URL(address ? serviceAddress(address) : first!).origin }

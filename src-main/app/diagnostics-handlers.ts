@@ -53,7 +53,8 @@ export function diagnosticsHandlers(deps: DiagnosticsDeps): HandlersOf<'diagnost
       return { text: shown }
     },
     'diagnostics/save': async () => {
-      if (shown === undefined) throw new FaultError({ code: 'invalid', message: 'Nothing was shown to save.' })
+      if (shown === undefined)
+        throw new FaultError({ code: 'invalid', message: 'There’s nothing to save. Open the diagnostics again.' })
       const text = shown
       const place = await placeFor(files, { name: 'Flightplan diagnostics', extension: '.txt', kind: 'Text' })
       return place ? { path: place.path, bytes: await saveAt(place, [text]) } : null

@@ -87,7 +87,7 @@ export class Rehearsals {
     this.#running.set(id, { page: requestingPage(), accountId: account, dataDir, service, admin, client })
     try {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      // The page may have closed in the meantime.
+      // The page may have closed since.
       this.#find(id)
       await service.start()
       await admin.order('POST', '/load', { profile, accountId: account })

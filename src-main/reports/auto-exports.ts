@@ -141,7 +141,7 @@ export class AutoExports {
         const { notes } = await write(run, rule, path, this.#closing.signal)
         return { how: 'written', words: ['Exported.', ...notes].join(' '), path, hash }
       } catch (error) {
-        // Someone saved a file with that name in the meantime.
+        // Someone has saved a file with that name since.
         if (faultOf(error).code !== 'duplicate') throw error
       }
     }

@@ -79,7 +79,7 @@ export class ManyExports {
           const { notes } = await write(run, rule, path, signal)
           return { how: 'written', words: notes.join(' '), path }
         } catch (error) {
-          // Someone saved a file with that name in the meantime.
+          // Someone has saved a file with that name since.
           if (faultOf(error).code !== 'duplicate') throw error
         }
       }

@@ -42,7 +42,7 @@ export function traffickingRuns(client: Client): RunService {
       const { at, known } = run.attempt!
       const { files } = await newestFiles(run, signal)
       const { definition } = run
-      // The service rounds to seconds. Someone else may have run the report with other dates in the meantime.
+      // The service rounds to seconds. Someone else may have run the report with other dates within that second.
       const own = files.filter(
         ({ id, lastModifiedTime, dateRange }) =>
           id !== undefined &&

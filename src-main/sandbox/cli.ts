@@ -2,8 +2,18 @@ import { parseArgs } from 'node:util'
 import { offsetClock, offsetTo, readMoment } from '#shared/time/clock'
 import { startSandbox, type SandboxOptions } from './start'
 
-const usage =
-  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--campaign-scale N] [--token TEXT] [--words neutral|public] [--now TIME] [--sign-in] [--attended]'
+const usage = 'usage: sandbox [options]'
+
+const optionLines = `  --port N            port to listen on (default: any free one)
+  --data DIR          folder of the data (default: in memory)
+  --seed demo|empty   content of a new sandbox (default: demo, the sample data)
+  --scale N           times as much sample data (default: 1, about 1,000 events)
+  --campaign-scale N  another multiple for campaigns
+  --token TEXT        token that clients must send (default: a new one)
+  --words NAMING      neutral or public names of fields and operations (default: neutral)
+  --now TIME          clock of the sandbox, such as 2026-06-10T08:00:00+02:00
+  --sign-in           add a sign-in page for browsers
+  --attended          stop when stdin closes`
 
 /** @throws Error with a sentence for people */
 function readFlags(): SandboxOptions & { attended: boolean } {
@@ -61,12 +71,12 @@ function clockOf(now: string | undefined, offset: string | undefined): (() => nu
 }
 
 async function main(): Promise<void> {
-  if (process.argv.includes('--help')) return void process.stdout.write(`usage: ${usage}\n`)
+  if (process.argv.includes('--help')) return void process.stdout.write(`${usage}\n${optionLines}\n`)
   let options: ReturnType<typeof readFlags>
   try {
     options = readFlags()
   } catch (error) {
-    return end(2, `${error instanceof Error ? error.message : String(error)}\nusage: ${usage}`)
+    return end(2, `${error instanceof Error ? error.message : String(error)}\n${usage}\n--help lists the options.`)
   }
   // Only the owner may read its files.
   process.umask(0o077)

@@ -195,7 +195,7 @@ export class Subscriptions {
     try {
       const { found, name } = await this.#download(draft)
       const added = { ...draft, ...found, name: (wanted.name ?? name ?? read.host).slice(0, 254) }
-      // Someone may have added it in the meantime.
+      // Someone may have added it since.
       const other = (): Stored | undefined => this.#of(accountId).find(({ address }) => address === read.url)
       await this.#save((list) => {
         if (this.#forgotten.has(accountId)) throw invalid('This account was removed.')

@@ -125,7 +125,7 @@ export class Updates {
       const { version, notes } = update
       this.#set({ phase: 'downloading', next: { version, notes } })
       await engine.download(update)
-      // Updates were turned off in the meantime.
+      // Updates have been turned off since.
       if (this.#unasked && !this.#state.automatic && engine.cancel())
         return this.#set({ phase: 'idle', next: undefined })
       this.#ready = engine
