@@ -62,9 +62,62 @@ const capitals = new Set([
   'ocr',
   'css',
   'dma',
+  'cm',
+  'csv',
+  'ctr',
+  'dbm',
+  'dcm',
+  'dfp',
+  'dmp',
+  'dv',
+  'flv',
+  'gwd',
+  'jsp',
+  'mime',
+  'mp4',
+  'mraid',
+  'oba',
+  'php',
+  'rfp',
+  'xhtml',
+  'zip',
 ])
 /** Words that have capitals of their own. */
-const cased: Readonly<Record<string, string>> = { ids: 'IDs', urls: 'URLs', activeview: 'Active View', adx: 'AdX' }
+const cased: Readonly<Record<string, string>> = {
+  ids: 'IDs',
+  urls: 'URLs',
+  activeview: 'Active View',
+  adx: 'AdX',
+  admob: 'AdMob',
+  adwords: 'AdWords',
+  apple: 'Apple',
+  flash: 'Flash',
+  google: 'Google',
+  javascript: 'JavaScript',
+  nielsen: 'Nielsen',
+  omniture: 'Omniture',
+  twitter: 'Twitter',
+  webm: 'WebM',
+  youtube: 'YouTube',
+}
+/** Phrases that the names of fields and values don't spell as people do. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\b(opt(?= out\b)|user(?= defined\b)|third(?= party\b)|(?:click|view)(?= through\b)|read(?= only\b)) /g, '$1-'],
+  [/\b(post(?= click\b| impression\b)|cross(?= dimension\b)|child(?= directed\b)) /g, '$1-'],
+  [/\b(non(?= linear\b| personalized\b| trafficker\b)) /g, '$1-'],
+  [/\bin ?(?=(?:stream|page|app)\b)/g, 'in-'],
+  [/\b(\d\d) (?=\d\d\b)/g, '$1–'],
+  [/\bactive view\b/g, 'Active View'],
+  [/\bgeo targeting\b/g, 'geotargeting'],
+  [/\bsub account\b/g, 'subaccount'],
+  [/\btool bar\b/g, 'toolbar'],
+  [/\bcancelled\b/g, 'canceled'],
+  [/\bactivitys\b/g, 'activities'],
+  [/\bdatas\b/g, 'data'],
+  [/\bdv3\b/g, 'DV360'],
+]
+const headlineOf = (words: readonly string[]): string =>
+  sentenceCase(phrases.reduce((text, [former, current]) => text.replace(former, current), words.map(caps).join(' ')))
 const caps = (word: string): string => cased[word] ?? (capitals.has(word) ? word.toUpperCase() : word)
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
@@ -91,20 +144,16 @@ function headFrom(path: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(' ')
-  return sentenceCase(words.map(caps).join(' '))
+  return headlineOf(words)
 }
 
-/** Lowercases a heading for use in a sentence, except for words in capitals. */
+/** Lowercases a heading for use in a sentence, except for words in capitals and names. */
 export const insideSentence = (head: string): string =>
-  head.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+  head.replace(/^(?!Active View|AdX|Flash|Nielsen|Omniture)[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
 /** `PLACEMENT_TAG_STANDARD`, among values with the same prefix, becomes `Standard`. */
 export const listedWords = (value: string, all: readonly (string | boolean)[] = []): string =>
-  sentenceCase(
-    tellingWords(value, all)
-      .map((word) => caps(word.toLowerCase()))
-      .join(' '),
-  )
+  headlineOf(tellingWords(value, all).map((word) => word.toLowerCase()))
 
 const listed = new WeakMap<readonly (string | boolean)[], Map<string, string>>()
 /** Caches the label of each listed value. */

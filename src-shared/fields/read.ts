@@ -183,13 +183,13 @@ function inUnit({ unit }: Field, read: FieldRead): FieldRead {
 }
 
 const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim()
-/** Ignores spaces, because words such as `ACTIVEVIEW` are shown in two. */
-const joined = (text: string): string => spaced(text).replaceAll(' ', '')
+/** Ignores spaces and hyphens, because words such as `ACTIVEVIEW` and `INSTREAM` are shown in two. */
+const joined = (text: string): string => spaced(text).replace(/[ –-]/g, '')
 
 /** Finds a choice by its value or its words, if they match only one. */
 function readChoice(field: Field, text: string): FieldRead {
   const all = (field.enum ?? []).map(String)
-  const wanted = spaced(text)
+  const wanted = spaced(text).replaceAll('-', ' ')
   const names = (one: string): (string | undefined)[] => [one, tellingWords(one, all).join(' '), field.labels?.[one]]
   const exact = all.find((one) => names(one).some((name) => name !== undefined && joined(name) === joined(text)))
   if (exact !== undefined) return { value: exact }

@@ -285,7 +285,7 @@ describe('filters', () => {
     const ids = byName(living().filter(({ compatibility }) => compatibility === 'IN_STREAM_VIDEO'))
     await noted('filter by a choice', async () => {
       await filter('Runs in', 'is', (dialog) =>
-        choose(dialog.getByRole('combobox', { name: 'Value' }), 'In stream video'),
+        choose(dialog.getByRole('combobox', { name: 'Value' }), 'In-stream video'),
       )
       await counted(ids.length)
     })

@@ -114,7 +114,11 @@ function columnFor(
   typed: string,
 ): GridColumn | { problem: string } {
   const name = typed.trim().replace(/\s+/g, ' ').toLowerCase()
-  const whole = all.find((column) => fieldName(column) === name) ?? all.find(({ path }) => path.toLowerCase() === name)
+  const whole =
+    all.find((column) => fieldName(column) === name) ??
+    // As older versions named it.
+    all.find((column) => fieldName(column).replaceAll('-', ' ') === name) ??
+    all.find(({ path }) => path.toLowerCase() === name)
   if (whole) return whole
   const own = new Set(shown.map(({ path }) => path))
   const usual = all.filter(({ path }) => own.has(path))

@@ -17,12 +17,17 @@ export function columnsOf(kind: Collection, shown: readonly GridColumn[]): GridC
   return [...found.values()]
 }
 
-const namesOf = ({ head, path }: GridColumn): string[] => [plainHead(head), plainHead(path)]
+/** Also without hyphens, as exports of older versions have them. */
+const headsOf = ({ head }: GridColumn): string[] => {
+  const plain = plainHead(head)
+  return plain.includes('-') ? [plain, plain.replaceAll('-', ' '), plain.replaceAll('-', '')] : [plain]
+}
+const namesOf = (column: GridColumn): string[] => [...headsOf(column), plainHead(column.path)]
 
 /** The only column whose header begins with these words, among the shown ones if any of those does. */
 function beginningWith(words: string, shown: readonly GridColumn[], all: readonly GridColumn[]): GridColumn[] {
-  const begins = ({ head }: GridColumn): boolean =>
-    [' ', '/'].some((end) => plainHead(head).startsWith(`${words}${end}`))
+  const begins = (column: GridColumn): boolean =>
+    headsOf(column).some((head) => [' ', '/'].some((end) => head.startsWith(`${words}${end}`)))
   for (const columns of [shown, all]) {
     const found = columns.filter(begins)
     if (found.length > 0) return found.length === 1 ? found : []

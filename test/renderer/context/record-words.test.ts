@@ -3,6 +3,7 @@ import { factsOf } from '#shared/facts/facts'
 import type { Json } from '#shared/json'
 import {
   headOf,
+  insideSentence,
   listedWords,
   nanosWords,
   recordLines,
@@ -29,6 +30,15 @@ describe("a field's label", () => {
     expect(headOf('sslRequired')).toBe('SSL required')
     expect(headOf('externalId')).toBe('External ID')
     expect(headOf('id')).toBe('ID')
+  })
+  it('is spelled as people do, also in a sentence', () => {
+    expect(headOf('clickThroughUrl')).toBe('Click-through URL')
+    expect(headOf('videoActiveViewOptOut')).toBe('Video Active View opt-out')
+    expect(headOf('instreamVideoPlacementAccepted')).toBe('In-stream video placement accepted')
+    expect(headOf('optimizationActivitys')).toBe('Optimization activities')
+    expect(headOf('mimeType')).toBe('MIME type')
+    expect(insideSentence(headOf('activeViewOptOut'))).toBe('Active View opt-out')
+    expect(insideSentence(headOf('clickThroughUrl'))).toBe('click-through URL')
   })
 })
 
@@ -98,6 +108,8 @@ describe('a value as text', () => {
     ])
     expect(words('placements', 'status', 'PENDING_REVIEW')).toEqual(['Pending review'])
     expect(listedWords('HTML5', ['HTML5', 'FLASH'])).toBe('HTML5')
+    expect(words('placements', 'compatibility', 'IN_STREAM_VIDEO')).toEqual(['In-stream video'])
+    expect(words('placements', 'tagFormats', ['PLACEMENT_TAG_IFRAME_JAVASCRIPT'])).toEqual(['Iframe JavaScript'])
   })
   it('is empty for a missing value', () => {
     expect(words('placements', 'comment', '')).toEqual([])

@@ -45,6 +45,10 @@ describe('typed input', () => {
     expect(readAs({ type: 'number' }, '7,5')).toEqual(taken(7.5))
     expect(readAs({ type: 'string', format: 'int64' }, '9223372036854775807')).toEqual(taken('9223372036854775807'))
   })
+  it('as a choice is read with and without hyphens', () => {
+    for (const text of ['In-stream video', 'In stream video', 'IN_STREAM_VIDEO', 'stream video'])
+      expect(read('placements', 'compatibility', text), text).toEqual(taken('IN_STREAM_VIDEO'))
+  })
   it('as money is stored in billionths, digit by digit', () => {
     const money = (text: string): FieldRead => readAs({ type: 'string', format: 'int64' }, text, 'rateOrCostNanos')
     expect(money('12.50')).toEqual(taken('12500000000'))

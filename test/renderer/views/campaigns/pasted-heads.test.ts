@@ -39,6 +39,10 @@ describe('a pasted first line', () => {
     expect(heads('Start', 'Start date', 'Name')).toEqual([undefined, 'pricingSchedule.startDate', 'name'])
     expect(heads('Start', 'End')).toBeUndefined()
   })
+  it('may be spelled as older versions did, without hyphens', () => {
+    expect(heads('Name', 'Video active view opt-out')).toEqual(['name', 'videoActiveViewOptOut'])
+    expect(heads('Name', 'Video active view opt out')).toEqual(['name', 'videoActiveViewOptOut'])
+  })
   it('may have some columns that nobody knows', () => {
     expect(heads('Name', 'End date', 'Our note')).toEqual(['name', 'pricingSchedule.endDate', undefined])
   })
