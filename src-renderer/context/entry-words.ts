@@ -4,8 +4,10 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { headOf, insideSentence } from './record-words'
 
-/** Names of other fields than those of events, which are in `eventFields`. */
+/** Names of other fields than those of events, which are in `eventFields`, some only in one collection. */
 const fieldWords: Readonly<Record<string, string>> = {
+  'calendars.summary': 'Name',
+  'tasklists.title': 'Name',
   summaryOverride: 'Name',
   title: 'Title',
   backgroundColor: 'Color',
@@ -19,6 +21,7 @@ const fieldWords: Readonly<Record<string, string>> = {
  */
 export const fieldName = (field: string, of?: CollectionName): string =>
   (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ??
+  fieldWords[`${of}.${field}`] ??
   eventField(field)?.words ??
   eventField(field)?.control?.label ??
   fieldWords[field] ??

@@ -77,6 +77,9 @@ describe('a campaign entry', () => {
   const context = { zone: 'UTC', hour12: false, today: 0, nameOf: () => 'Herald' }
   it('shows its name, field labels, and readable values', () => {
     expect(titleOfEntry(placement)).toBe('Skyscraper')
+    // Calendars and lists have names, as in their dialogs. Events and tasks have titles.
+    expect([fieldName('summary', 'calendars'), fieldName('title', 'tasklists')]).toEqual(['Name', 'Name'])
+    expect([fieldName('summary', 'events'), fieldName('title', 'tasks')]).toEqual(['Title', 'Title'])
     expect([fieldName('siteId'), fieldNameInside('siteId'), fieldNameInside('sslRequired')]).toEqual([
       'Site',
       'site',
