@@ -50,6 +50,6 @@ export const providers: Readonly<Record<ProviderId, Provider>> = {
     about: 'Conversions and reports for search campaigns.',
     services: { search: 'https://doubleclicksearch.googleapis.com' },
     apis: [{ name: 'Search Ads 360 Reporting API', id: 'doubleclicksearch.googleapis.com' }],
-    permissions: { search: 'See and edit conversions, and run reports of search campaigns' },
+    permissions: { search: 'See and edit conversions, and run reports on search campaigns' },
   },
 }

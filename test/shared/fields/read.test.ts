@@ -48,6 +48,8 @@ describe('typed input', () => {
   it('as a choice is read with and without hyphens', () => {
     for (const text of ['In-stream video', 'In stream video', 'IN_STREAM_VIDEO', 'stream video'])
       expect(read('placements', 'compatibility', text), text).toEqual(taken('IN_STREAM_VIDEO'))
+    for (const text of ['Selected sites', 'Whitelist'])
+      expect(read('eventTags', 'siteFilterType', text), text).toEqual(taken('WHITELIST'))
   })
   it('as money is stored in billionths, digit by digit', () => {
     const money = (text: string): FieldRead => readAs({ type: 'string', format: 'int64' }, text, 'rateOrCostNanos')
