@@ -4,6 +4,7 @@ import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shar
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
 import { validate, type Violation } from '#shared/wire/validate'
+import { insideSentence } from '../../context/record-words'
 import { violationWords } from '../../context/violation-words'
 import type { Replica, Row } from '../../replica/api'
 import { startPassed } from './future-start'
@@ -97,7 +98,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
       ? [
           {
             path: notMade.field,
-            words: `${headFor(facts, notMade.field)}: records of this type are created automatically`,
+            words: `Choose another ${insideSentence(headFor(facts, notMade.field))}. Records of this type are created automatically`,
           },
         ]
       : []
