@@ -61,7 +61,7 @@ describe('the sequence of a row', () => {
 
   it('follows a new record to its key', async () => {
     const { keys } = await mine.replica.edit(
-      [{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'New' } }],
+      [{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'New', status: 'needsAction' } }],
       { label: 'New' },
     )
     const before = mine.replica.remoteSeq(keys[0]!)
