@@ -116,8 +116,10 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bdatas\b/g, 'data'],
   [/\bdv3\b/g, 'DV360'],
 ]
-const headlineOf = (words: readonly string[]): string =>
-  sentenceCase(phrases.reduce((text, [former, current]) => text.replace(former, current), words.map(caps).join(' ')))
+/** Spells a lowercase text as headings are spelled now, such as one from a file that an older version wrote. */
+export const respelled = (text: string): string =>
+  phrases.reduce((now, [former, current]) => now.replace(former, current), text)
+const headlineOf = (words: readonly string[]): string => sentenceCase(respelled(words.map(caps).join(' ')))
 const caps = (word: string): string => cased[word] ?? (capitals.has(word) ? word.toUpperCase() : word)
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

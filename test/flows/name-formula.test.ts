@@ -65,6 +65,10 @@ describe('a formula', () => {
     expect(afters(await preview('{comment} {n}', 1, 'externalId'))).toEqual(['1', 'A remark 2'])
   })
 
+  it('names columns as older versions spelled them, too', () => {
+    expect(formula('{video active view opt out}').columns).toEqual(formula('{video active view opt-out}').columns)
+  })
+
   it('writes sizes as names have them', async () => {
     expect(afters(await preview('{size}', 0))).toEqual([expect.stringMatching(/^\d+x\d+$/)])
   })

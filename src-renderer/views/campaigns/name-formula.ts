@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Collection } from '#shared/facts/collection'
 import { eitherWords, listWords } from '#shared/list-words'
+import { respelled } from '../../context/record-words'
 import { rowTexts } from './cell-text'
 import { allColumns, hasParts, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
@@ -117,7 +118,7 @@ function columnFor(
   const whole =
     all.find((column) => fieldName(column) === name) ??
     // As older versions named it.
-    all.find((column) => fieldName(column).replaceAll('-', ' ') === name) ??
+    all.find((column) => fieldName(column) === respelled(name).toLowerCase()) ??
     all.find(({ path }) => path.toLowerCase() === name)
   if (whole) return whole
   const own = new Set(shown.map(({ path }) => path))

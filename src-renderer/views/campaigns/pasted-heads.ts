@@ -1,4 +1,5 @@
 import type { Collection } from '#shared/facts/collection'
+import { respelled } from '../../context/record-words'
 import { allColumns, type GridColumn } from './grid-columns'
 
 /** Share of the cells of a first line that must name columns for it to be a header. */
@@ -17,17 +18,14 @@ export function columnsOf(kind: Collection, shown: readonly GridColumn[]): GridC
   return [...found.values()]
 }
 
-/** Also without hyphens, as exports of older versions have them. */
-const headsOf = ({ head }: GridColumn): string[] => {
-  const plain = plainHead(head)
-  return plain.includes('-') ? [plain, plain.replaceAll('-', ' '), plain.replaceAll('-', '')] : [plain]
-}
-const namesOf = (column: GridColumn): string[] => [...headsOf(column), plainHead(column.path)]
+/** A header in the current spelling, because exports of older versions have another one. */
+const currentHead = (text: string): string => plainHead(respelled(plainHead(text)))
+const namesOf = ({ head, path }: GridColumn): string[] => [currentHead(head), plainHead(path)]
 
 /** The only column whose header begins with these words, among the shown ones if any of those does. */
 function beginningWith(words: string, shown: readonly GridColumn[], all: readonly GridColumn[]): GridColumn[] {
-  const begins = (column: GridColumn): boolean =>
-    headsOf(column).some((head) => [' ', '/'].some((end) => head.startsWith(`${words}${end}`)))
+  const begins = ({ head }: GridColumn): boolean =>
+    [' ', '/'].some((end) => currentHead(head).startsWith(`${words}${end}`))
   for (const columns of [shown, all]) {
     const found = columns.filter(begins)
     if (found.length > 0) return found.length === 1 ? found : []
@@ -59,13 +57,17 @@ export function matchHeads(
   const whole = line.map((text) => {
     const plain = plainHead(text)
     const path = Object.hasOwn(learned, plain) ? learned[plain] : undefined
-    return take(path === undefined ? named.get(plain) : columns.filter((column) => column.path === path))
+    return take(
+      path === undefined
+        ? (named.get(plain) ?? named.get(currentHead(text)))
+        : columns.filter((column) => column.path === path),
+    )
   })
   return whole.map((column, at) => {
     const plain = plainHead(line[at]!)
     if (column || plain === '' || Object.hasOwn(learned, plain)) return column
     const title = plain === kind.words.one ? columns.filter(({ path }) => path === kind.title) : []
-    return take(title.length > 0 ? title : beginningWith(plain, shown, columns))
+    return take(title.length > 0 ? title : beginningWith(currentHead(plain), shown, columns))
   })
 }
 
@@ -78,7 +80,9 @@ export function isHeader(
   const filled = line.filter((text) => text.trim() !== '').length
   const named = found.filter(Boolean).length
   const isWhole = (column: GridColumn | undefined, at: number): boolean =>
-    column !== undefined && [...namesOf(column), ...Object.keys(learned)].includes(plainHead(line[at]!))
+    column !== undefined &&
+    ([plainHead(line[at]!), currentHead(line[at]!)].some((head) => namesOf(column).includes(head)) ||
+      Object.hasOwn(learned, plainHead(line[at]!)))
   // One word alone may be a value that is called like a column.
   return line.length > 1 && found.some(isWhole) && named >= filled * share
 }

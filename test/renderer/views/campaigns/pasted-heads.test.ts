@@ -39,9 +39,17 @@ describe('a pasted first line', () => {
     expect(heads('Start', 'Start date', 'Name')).toEqual([undefined, 'pricingSchedule.startDate', 'name'])
     expect(heads('Start', 'End')).toBeUndefined()
   })
-  it('may be spelled as older versions did, without hyphens', () => {
+  it('may be spelled as older versions did', () => {
     expect(heads('Name', 'Video active view opt-out')).toEqual(['name', 'videoActiveViewOptOut'])
     expect(heads('Name', 'Video active view opt out')).toEqual(['name', 'videoActiveViewOptOut'])
+    const advertisers = factsOf().of('advertisers')
+    const former = ['Name', 'Click through URL suffix', 'Default click through event tag']
+    const found = pastedHeads(advertisers, gridColumns(advertisers), former)
+    expect(found?.map((column) => column?.path)).toEqual([
+      'name',
+      'clickThroughUrlSuffix',
+      'defaultClickThroughEventTagId',
+    ])
   })
   it('may have some columns that nobody knows', () => {
     expect(heads('Name', 'End date', 'Our note')).toEqual(['name', 'pricingSchedule.endDate', undefined])
