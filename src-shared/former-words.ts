@@ -176,10 +176,7 @@ const alerts: readonly Pair[] = [
     'Please check your latest edits, and whether another program cleans up the folder of Flightplan.',
     'Check your latest edits, and make sure no other program deletes files from Flightplan’s folder.',
   ],
-  [
-    'There is nothing to do; keep an eye on the disk space of this computer.',
-    'You don’t need to do anything, but check your free disk space.',
-  ],
+  ['There is nothing to do; keep an eye on the disk space of this computer.', 'Check your free disk space.'],
   ['Part of the journal of unsent changes could not be read', 'Part of the journal of pending changes is damaged'],
   [
     '{lines} failed the checksum and may have held unsent changes. They were kept in {file}. All other changes were kept. Please check your latest edits.',

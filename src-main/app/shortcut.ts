@@ -10,6 +10,6 @@ export function setShortcut(keys: string, run: () => void): string {
   try {
     return globalShortcut.register(keys, run) ? '' : 'Another app uses these keys, or the system reserves them.'
   } catch {
-    return 'These keys can’t be a shortcut.'
+    return 'These keys can’t be used as a shortcut. Press others.'
   }
 }

@@ -64,7 +64,10 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
     server.listen(0, '127.0.0.1', resolve)
   }).catch((error: unknown) => {
     throw new FaultError(
-      { code: 'storage', message: 'Couldn’t start the sign-in because no local port is free.' },
+      {
+        code: 'storage',
+        message: 'Couldn’t start signing in, because no local port is free. Restart Flightplan, then try again.',
+      },
       { cause: error },
     )
   })

@@ -49,7 +49,7 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
       if (last && name && texts.has(name) && !/^(?:BEGIN|END)/.test(name)) {
         kept[kept.length - 1] = `${last}\\n${escaped(line)}`
         say('has a line that wasn’t folded correctly, which was joined')
-      } else say(`has a line with no content, which was skipped: ${line.slice(0, 60)}`)
+      } else say(`has an invalid line, which was skipped: ${line.slice(0, 60)}`)
       continue
     }
     if (/^(?:RRULE|EXRULE|RDATE|EXDATE|DURATION|DTEND)[^:]*:\s*$/i.test(line)) continue

@@ -11,9 +11,9 @@ const ending = [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
 
 /** Checks the bytes of a PNG. @throws FaultError `invalid` */
 export function checkedPng(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > maxPng) throw refused('it is too large')
+  if (bytes.length > maxPng) throw refused('it’s too large')
   const begins = signature.every((byte, at) => bytes[at] === byte)
   const ends = ending.every((byte, at) => bytes[bytes.length - ending.length + at] === byte)
-  if (!begins || !ends) throw refused('it doesn’t start and end as PNG')
+  if (!begins || !ends) throw refused('it isn’t a complete PNG image')
   return bytes
 }

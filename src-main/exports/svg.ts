@@ -36,8 +36,8 @@ const withinFile = /^url\(#[\w-]+\)$/
 
 /** Checks an SVG. @throws FaultError `invalid` if it isn't one, or isn't a static picture */
 export function checkedSvg(text: string): string {
-  if (text.length > maxSvg) throw refused('it is too large')
-  if (!text.startsWith('<svg ')) throw refused('it doesn’t start as SVG')
+  if (text.length > maxSvg) throw refused('it’s too large')
+  if (!text.startsWith('<svg ')) throw refused('it isn’t an SVG image')
   const refuse = (): never => {
     throw refused('it contains more than shapes and text')
   }

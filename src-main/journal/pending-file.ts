@@ -24,7 +24,7 @@ export function pendingChanges({ entries, unknown }: JournalContents): PendingCh
 export function pendingFile(contents: JournalContents, { version, now }: { version: string; now: number }): string {
   const { entries, unknown, damaged } = contents
   const file = {
-    what: 'Pending changes of Flightplan',
+    what: 'Flightplan pending changes',
     exportedBy: version,
     exportedAt: new Date(now).toISOString(),
     changes: entries,

@@ -42,7 +42,7 @@ export async function destination(chosen: string, folder: ReportFolder, userData
 /** True if a folder is empty. @throws FaultError `invalid` if it contains files of another installation */
 async function takes(path: string, folder: ReportFolder): Promise<boolean> {
   if (await folder.isOthers(path))
-    throw refused(`${path} contains report files of another Flightplan installation. Choose another folder.`)
+    throw refused(`${path} contains report files from another Flightplan installation. Choose another folder.`)
   return (await readdir(path)).every((name) => systems.has(name))
 }
 

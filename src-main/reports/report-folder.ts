@@ -123,7 +123,7 @@ export class ReportFolder implements FilePlace {
       if (found === undefined) return `The folder ${root} has no report files. Its disk may not be connected.`
       return found === this.#setting.library
         ? undefined
-        : `The folder ${root} contains files of another Flightplan installation.`
+        : `The folder ${root} contains files from another Flightplan installation.`
     } catch (error) {
       return faultOf(error).message
     }

@@ -145,7 +145,7 @@ async function answerOf(
 ): Promise<FeedAnswer> {
   const { status, headers } = response
   if (status === 304 && (etag !== undefined || modified !== undefined)) return { kind: 'unchanged' }
-  if (status === 401 || status === 403) throw problem('badAnswer', `${host} requires a sign-in.`)
+  if (status === 401 || status === 403) throw problem('badAnswer', `${host} requires sign-in.`)
   if (status === 404 || status === 410) throw problem('badAnswer', `${host} has no calendar at this address.`)
   if (status !== 200) throw problem('badAnswer', `${host} returned status ${status}.`)
   const tooLarge = (): FaultError =>

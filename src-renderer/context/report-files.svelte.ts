@@ -72,7 +72,8 @@ export class ReportFilesModel {
     this.#toasts.show(`Deleted ${counted(gone.length, 'file')} from this computer`, {
       action: {
         label: 'Undo',
-        run: () => void this.#take('report-files/restore', { keep: before, runs: gone }, 'Some files stay deleted.'),
+        run: () =>
+          void this.#take('report-files/restore', { keep: before, runs: gone }, 'Some files are still deleted.'),
       },
     })
   }

@@ -64,7 +64,11 @@ export class Commits {
     work: (tx: Tx) => T,
     { more = false }: { more?: boolean } = {},
   ): { value: T; saved: Promise<void> } {
-    if (this.closed) throw new FaultError({ code: 'storage', message: 'The replica is closed' })
+    if (this.closed)
+      throw new FaultError({
+        code: 'storage',
+        message: 'Couldn’t save this, because this account’s data is closed. Restart Flightplan, then try again.',
+      })
     const tx = new Tx(this.memory)
     let value: T
     try {

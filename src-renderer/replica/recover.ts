@@ -127,7 +127,7 @@ export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number
       : `${restored} restored from the journal`
   const todo = lost
     ? 'Check your latest edits, and make sure no other program deletes files from Flightplan’s folder.'
-    : 'You don’t need to do anything, but check your free disk space.'
+    : 'Check your free disk space.'
   return {
     id: `loss-${at}`,
     level: lost ? 'error' : kept === 0 ? 'info' : 'warning',

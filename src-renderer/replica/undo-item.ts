@@ -255,7 +255,10 @@ function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }
   const entry = memory.outbox.get(item.entryId)
   if (!item.back) {
     if (!entry || !isOpen(entry)) {
-      throw new FaultError({ code: 'invalid', message: 'This was already sent and can’t be reverted' })
+      throw new FaultError({
+        code: 'invalid',
+        message: 'This change was already sent, so it can’t be undone. Revert it in Sync.',
+      })
     }
     withdrawEntry(context, entry)
     return

@@ -158,7 +158,8 @@ const notYet: Outcome = {
 async function attempt({ bridge, account, memory }: Engine, entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> {
   const orphan = orphaned(memory.facts, entry)
   if (orphan) {
-    const message = 'This can’t be sent, because the record it belongs to was never sent'
+    const message =
+      'This can’t be sent, because the record it belongs to was never sent. Discard this change, or create the record again.'
     return { kind: 'refused', fault: { code: 'invalid', message, location: orphan }, units: 0 }
   }
   try {

@@ -19,7 +19,7 @@ export function watched(bridge: Bridge, environment: Pick<Environment, 'setTimer
     if (limit === undefined) return asked
     let timer: unknown
     const silence = new Promise<Answer<never>>((resolve) => {
-      const message = 'The service didn’t respond for a very long time.'
+      const message = 'The service stopped responding.'
       timer = environment.setTimer(() => resolve({ ok: false, fault: { code: 'answerLost', message } }), limit)
     })
     return Promise.race([asked, silence]).finally(() => environment.clearTimer(timer))

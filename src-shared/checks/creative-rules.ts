@@ -16,10 +16,10 @@ export const creativeRules: readonly Rule[] = [
       const type = textAt(value, 'type') ?? ''
       const lacks = (kind: string, path: string): boolean => type.includes(kind) && textAt(value, path) === undefined
       if (lacks('REDIRECT', 'redirectUrl'))
-        return [{ path: 'redirectUrl', words: 'A redirect needs the address it leads to' }]
-      if (lacks('CUSTOM', 'htmlCode')) return [{ path: 'htmlCode', words: 'A custom creative needs its HTML code' }]
+        return [{ path: 'redirectUrl', words: 'A redirect needs a destination address' }]
+      if (lacks('CUSTOM', 'htmlCode')) return [{ path: 'htmlCode', words: 'A custom creative needs HTML code' }]
       return value['dynamicAssetSelection'] === true && !isJsonObject(value['creativeAssetSelection'])
-        ? [{ path: 'creativeAssetSelection', words: 'Dynamic asset selection needs its rules' }]
+        ? [{ path: 'creativeAssetSelection', words: 'Dynamic asset selection needs rules' }]
         : none
     },
   },

@@ -169,7 +169,7 @@ export const placementRules: readonly Rule[] = [
             {
               path: 'tagFormats',
               words: video
-                ? 'None of the tag formats shows in-stream video'
+                ? 'None of the tag formats are for in-stream video'
                 : 'All tag formats are for in-stream video',
             },
           ]

@@ -58,12 +58,12 @@ export function ruleInWords(rule: string): string | null {
   return `${every}${on}${inMonths}`
 }
 
-/** `day 14`, `the last day`, `the second to last day`. */
+/** `day 14`, `the last day`, `the second-to-last day`. */
 function dateInWords(date: string): string | null {
   if (/^\d+$/.test(date)) return `day ${date}`
   if (date === '-1') return 'the last day'
   const fromEnd = ordinals[-Number(date)]
-  return fromEnd ? `the ${fromEnd} to last day` : null
+  return fromEnd ? `the ${fromEnd}-to-last day` : null
 }
 
 const weekdaysInWords = 'Monday, Tuesday, Wednesday, Thursday, and Friday'

@@ -242,7 +242,7 @@ describe('a sheet', () => {
         3,
         'skipped',
         {},
-        `Plan line: “${nameOf(taken)}” already has the plan line PL-1, not PL-2. To add a placement, use another name`,
+        `Plan line: “${nameOf(taken)}” has plan line PL-1, not PL-2. To add a placement, use another name`,
       ],
       [4, 'changed', { Comment: 'x' }, 'Plan line: The spreadsheet couldn’t calculate this cell'],
       [

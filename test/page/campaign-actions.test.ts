@@ -771,7 +771,7 @@ describe('a saved view', () => {
 
   it('opens from any list, and after a restart', async () => {
     await show('ads')
-    await runCommand(page, 'View of placements: By CPM')
+    await runCommand(page, 'Show placements view “By CPM”')
     await menu('By CPM').waitFor()
     await expect.poll(() => chips().count()).toBe(2)
     await page.reload()

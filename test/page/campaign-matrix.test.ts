@@ -257,7 +257,7 @@ describe('assigning', () => {
     const [place] = await placesOf('possible')
     await go([place![0], 2])
     await press('Shift+End', 'Control+Enter')
-    const dialog = page.getByRole('dialog', { name: 'Fill matching' })
+    const dialog = page.getByRole('dialog', { name: 'Fill matching cells' })
     await dialog.getByText(/^Fills \d+ cells?(,| and) /).waitFor()
     await dialog.getByText('Creative', { exact: true }).click()
     await expect.poll(() => dialog.getByRole('list', { name: 'Ads' }).getByRole('listitem').count()).toBeGreaterThan(0)

@@ -197,7 +197,7 @@ it('columns show statistics, and a metric pivots by one', async () => {
     .click()
   const grid = page.getByRole('grid')
   await grid.focus()
-  await page.getByText('Data from 8 Jun may still change').waitFor()
+  await page.getByText('Data from 8 Jun onward may still change').waitFor()
   const heads = await grid.getByRole('columnheader').allInnerTexts()
   for (let at = 0; at < heads.indexOf('Impressions'); at++) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('i')

@@ -109,7 +109,7 @@ it('pasted rows are validated, and bad ones can be fixed and sent', async () => 
   await expect.poll(() => grid.evaluate((one) => one === document.activeElement)).toBe(true)
   await page.getByText('Skipped 1 column: unknown “Shoe size”').waitFor()
   await grid.getByText('Currency: Enter three letters, such as EUR').waitFor()
-  await grid.getByText('Time: Enter the time as 2026-06-10 12:34').waitFor()
+  await grid.getByText('Time: Enter a time such as 2026-06-10 12:34').waitFor()
   await isClean()
 
   await press('Control+Enter')
@@ -147,7 +147,7 @@ it('pasted rows are validated, and bad ones can be fixed and sent', async () => 
   const left: string[][] = parse(await readFile(join(saveTo, (await files())[0]!)), { bom: true })
   expect(left).toEqual([
     [...lines[0]!, 'Problem'],
-    [...lines[4]!, 'Time: Enter the time as 2026-06-10 12:34'],
+    [...lines[4]!, 'Time: Enter a time such as 2026-06-10 12:34'],
   ])
 })
 

@@ -103,7 +103,7 @@ describe('subscribing', () => {
     await form.getByLabel('Name').fill('Days off')
     await form.getByLabel('Name').press('Enter')
     await form.getByRole('button', { name: /Days off/ }).waitFor()
-    await form.getByLabel('Use the reminders that come with its events').press('Space')
+    await form.getByLabel('Use the events’ own reminders').press('Space')
     await form.getByText('For events without their own.').waitFor()
     await form.getByLabel('Reminders', { exact: true }).click()
     await app.page.getByRole('option', { name: '1 day before' }).click()

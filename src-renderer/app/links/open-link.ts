@@ -63,7 +63,7 @@ async function lookFor(app: AppContext, link: Link & { to: 'record' }): Promise<
 }
 
 const campaignWords = 'isn’t downloaded. Choose what to download in Sync.'
-const lateWords = 'hasn’t been downloaded yet. Open the link again when Sync is done.'
+const lateWords = 'hasn’t been downloaded yet. Open the link again after the next sync.'
 const goneWords = 'It was deleted, or you don’t have access to it.'
 const fail = (app: AppContext, noun: string, why: string): void =>
   void app.toasts.show(`Couldn’t open this ${noun}. ${why}`, { level: 'error' })

@@ -8,7 +8,7 @@ const fault = (message: string): Fault => ({ code: 'storage', message })
 export const ownerGone = fault('The main window isn’t responding. Nothing changed. Try again in a moment.')
 /** Fault if the owner closed while it was carrying out a command. */
 const ownerLost = fault(
-  'The main window stopped responding. Check whether your change was saved or nothing changed, then try again.',
+  'The main window stopped responding. Check whether your change was saved. If it wasn’t, try again.',
 )
 
 interface PendingRequest {

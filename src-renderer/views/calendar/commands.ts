@@ -283,7 +283,7 @@ export function calendarCommands(
     },
     {
       id: 'event.earlier',
-      title: 'Move 15 min earlier (month: 1 week)',
+      title: 'Move 15 min earlier (1 week in Month view)',
       group: entryGroup,
       keys: ['Alt+ArrowUp'],
       keyOnly: true,
@@ -292,7 +292,7 @@ export function calendarCommands(
     },
     {
       id: 'event.later',
-      title: 'Move 15 min later (month: 1 week)',
+      title: 'Move 15 min later (1 week in Month view)',
       group: entryGroup,
       keys: ['Alt+ArrowDown'],
       keyOnly: true,

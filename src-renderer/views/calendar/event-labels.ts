@@ -61,7 +61,7 @@ export const aheadText = (minutes: number): string =>
 /** `New York is 5 h behind on this day`. */
 export const aheadWords = (city: string, minutes: number): string =>
   minutes === 0
-    ? `${city} has the same time on this day`
+    ? `No time difference with ${city} on this day`
     : `${city} is ${durationText(Math.abs(minutes) * minuteMs)} ${minutes < 0 ? 'behind' : 'ahead'} on this day`
 
 const partOfDay = (hour: number): string =>

@@ -138,7 +138,7 @@ function earlier(
       words:
         around === outer
           ? inside
-          : `${these} ${end} before ${nounFor(left.length, `its ${outerWords.one}`, `their ${outerWords.many}`)}. ${days.size > 1 ? `Default ads would serve after ${on} at the earliest` : `Default ads would serve after ${on}`}`,
+          : `${these} ${end} before ${nounFor(left.length, `its ${outerWords.one} does`, `their ${outerWords.many} do`)}. ${days.size > 1 ? `Default ads would serve after ${on} at the earliest` : `Default ads would serve after ${on}`}`,
     })
   }
   if (late.length > 0)

@@ -6,7 +6,7 @@ import { aroundName } from '../../context/change-words'
 import { insideSentence, recordLines, sentenceCase } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
-import { counted } from '../../ui/counted'
+import { counted, nounFor } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany, longWork } from './bulk'
 import { leading, type Move } from './copy-dates'
@@ -125,7 +125,7 @@ export async function makeCopies(
 /** `*Spring* and 44 records in it`, for the label of a copy step. */
 export function copiedWords(model: CampaignsModel, first: readonly Row[], all: number): string {
   const rest = Math.max(0, all - first.length)
-  return `${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in it` : ''}`
+  return `${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in ${nounFor(first.length, 'it', 'them')}` : ''}`
 }
 
 /** `. Dates moved 214 days later`. */

@@ -82,11 +82,11 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
   const common = [
     ...(judging.taken ?? []).map((path): Problem => ({
       path,
-      words: `“${headFor(facts, path)}” is already taken by another ${facts.words.one}`,
+      words: `Another ${facts.words.one} already has this ${insideSentence(headFor(facts, path))}`,
     })),
     ...(judging.exchanged ?? []).map((path): Problem => ({
       path,
-      words: `“${headFor(facts, path)}” is swapped with another ${facts.words.one}, and the service rejects swaps. Post one of them with a different value first`,
+      words: `This and another ${facts.words.one} swap their ${insideSentence(headFor(facts, path))}, which the service rejects. Post one of the two with a different value first`,
     })),
     ...flightProblems(facts, record, judging),
   ]
@@ -106,7 +106,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
   if (passed !== undefined)
     own.push({
       path: passed,
-      words: `${headFor(facts, passed)} has passed. A new ${facts.words.one} must start later`,
+      words: `${headFor(facts, passed)} has passed. Choose a later one`,
     })
   return [
     ...own,

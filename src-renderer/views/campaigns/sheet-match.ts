@@ -101,7 +101,7 @@ export async function matcherFor(
         const held = wanted === '' ? '' : String(cellOf(row, numbered!) ?? '').trim()
         if (held !== '')
           return {
-            problem: `“${text}” already has the plan line ${held}, not ${wanted}. To add a ${one}, use another name`,
+            problem: `“${text}” has plan line ${held}, not ${wanted}. To add a ${one}, use another name`,
           }
         return { key: listed.key(row) }
       }

@@ -76,7 +76,7 @@ export function viewCommands({ views, kinds }: CampaignsModel, ask: (naming: Nam
     ...kinds.flatMap(({ name, words }) =>
       views.of(name).map((view, at): Command => ({
         id: `campaigns.view.${name}.${at}`,
-        title: `View of ${words.many}: ${view.name}`,
+        title: `Show ${words.many} view “${view.name}”`,
         group,
         words: 'saved filters columns',
         run: () => views.open(name, view),

@@ -18,7 +18,7 @@ function countAt(line: Line, at: number): Placed | null {
   if (per !== null && unit)
     return { from: at, to: unit.to, item: ask(`“${line.said(at, unit.to)}” needs days. Write “every Mon and Thu”`) }
   if (number.value < 1 || number.value > 730)
-    return { from: at, to: times, item: ask(`“${line.said(at, times)}” is more than a recurrence rule allows`) }
+    return { from: at, to: times, item: ask(`“${line.said(at, times)}” isn’t possible. Write from 1 to 730 times`) }
   return { from: at, to: times, item: { is: 'count', count: number.value } }
 }
 

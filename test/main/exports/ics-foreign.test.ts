@@ -131,16 +131,14 @@ describe('mistakes of other programs', () => {
     expect(events).toHaveLength(1)
     expect(importNotes(notes)).toEqual([
       '1 to-do was skipped, because only events are imported',
-      '“An event without a title” has a line with no content, which was skipped: junk',
+      '“An event without a title” has an invalid line, which was skipped: junk',
     ])
   })
 
   it('a nonstandard property is reported, and X- ones are ignored', () => {
     const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
     expect(events).toHaveLength(1)
-    expect(importNotes(notes)).toEqual([
-      '“An event without a title” has a line with no content, which was skipped: MOOD:good',
-    ])
+    expect(importNotes(notes)).toEqual(['“An event without a title” has an invalid line, which was skipped: MOOD:good'])
   })
 
   it.each([

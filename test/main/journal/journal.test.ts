@@ -227,7 +227,7 @@ describe('the journal', () => {
     ])
     const file: unknown = JSON.parse(pendingFile(contents, { version: '0.1.0', now: 0 }))
     expect(file).toEqual({
-      what: 'Pending changes of Flightplan',
+      what: 'Flightplan pending changes',
       exportedBy: '0.1.0',
       exportedAt: '1970-01-01T00:00:00.000Z',
       changes: [entry('1').entry],

@@ -375,7 +375,7 @@ describe('a chosen folder', () => {
         await other.claim(theirs)
         return theirs
       },
-      /contains report files of another Flightplan installation\. Choose another folder\.$/,
+      /contains report files from another Flightplan installation\. Choose another folder\.$/,
     ],
   ])('that %s is rejected with a message', async (_what, chosen, words) => {
     expect(await refusal(await chosen())).toMatch(words)

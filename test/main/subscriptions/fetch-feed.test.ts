@@ -166,7 +166,7 @@ describe('downloading a calendar', () => {
   })
 
   it.each([
-    [401, 'badAnswer: HOST requires a sign-in.'],
+    [401, 'badAnswer: HOST requires sign-in.'],
     [404, 'badAnswer: HOST has no calendar at this address.'],
     [503, 'badAnswer: HOST returned status 503.'],
     [304, 'badAnswer: HOST returned status 304.'],

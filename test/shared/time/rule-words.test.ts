@@ -10,7 +10,7 @@ describe("a rule's description", () => {
     ['FREQ=MONTHLY;BYMONTHDAY=-1', 'every month on the last day'],
     ['FREQ=MONTHLY;BYMONTHDAY=1,15;UNTIL=20271231', 'every month on day 1 and day 15'],
     ['FREQ=MONTHLY;BYMONTHDAY=-1,14', 'every month on day 14 and the last day'],
-    ['FREQ=MONTHLY;BYMONTHDAY=-2', 'every month on the second to last day'],
+    ['FREQ=MONTHLY;BYMONTHDAY=-2', 'every month on the second-to-last day'],
     ['FREQ=MONTHLY;BYDAY=1MO', 'every month on the first Monday'],
     ['FREQ=MONTHLY;BYDAY=2TU,4TU', 'every month on the second and fourth Tuesday'],
     ['FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU', 'every month on the second Tuesday'],

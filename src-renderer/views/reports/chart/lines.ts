@@ -97,7 +97,7 @@ export function drawLines(data: Drawable, space: Space): Drawing {
   marks.push(...labelAxis(data, places, { left: 0, right: space.width, y: bottom + 4, textWidth: space.textWidth }))
   if (data.series.some(({ values }) => values.length > maxMarks / data.series.length))
     notes.push(
-      `Showing the highest and lowest of ${data.labels.length.toLocaleString('en')} points. The table has them all.`,
+      `Simplified to the highs and lows of ${data.labels.length.toLocaleString('en')} points. The table has them all.`,
     )
   return { width: space.width, height: bottom + foot, marks, points, seek: 'column', panels, notes }
 }

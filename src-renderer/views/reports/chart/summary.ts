@@ -85,7 +85,7 @@ function rangeWords(data: Drawable, series: Drawn): string[] {
   return [
     least === most
       ? `${name} stayed at ${text(least)} throughout.`
-      : `${name} ranges from ${text(least)} to ${text(most)}, last ${text(there.at(-1)!)}.`,
+      : `${name} ranged from ${text(least)} to ${text(most)}, ending at ${text(there.at(-1)!)}.`,
   ]
 }
 

@@ -39,5 +39,5 @@ export function unsettledWords(data: Drawable): string {
   const first = data.labels.find((_, at) => mayChange(data, at))
   if (first === undefined) return ''
   const label = labelWords(first, data.kind, data.withYear)
-  return `Data from ${data.kind === 'week' ? 'the ' : ''}${label} ${mayChangeWords}`
+  return `Data from ${data.kind === 'week' ? 'the ' : ''}${label} onward ${mayChangeWords}`
 }

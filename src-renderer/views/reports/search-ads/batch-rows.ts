@@ -85,7 +85,7 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
   const utc = columns.some((column) => column?.field === 'conversionTimestamp' && column.utc)
   const at = momentOf(written, utc ? 'UTC' : zone)
   if (written === '') wrong('conversionTimestamp', 'Enter a time')
-  else if (at === undefined) wrong('conversionTimestamp', 'Enter the time as 2026-06-10 12:34')
+  else if (at === undefined) wrong('conversionTimestamp', 'Enter a time such as 2026-06-10 12:34')
   const type = chosen('type', types, 'Enter Action or Transaction')
   const state = chosen('state', states, 'Enter Active or Removed')
   const draft: ConversionDraft = {

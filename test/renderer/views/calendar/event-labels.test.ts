@@ -193,6 +193,6 @@ describe('aheadWords', () => {
   it('says how far another city is ahead on a day', () => {
     expect(aheadWords('New York', -300)).toBe('New York is 5 h behind on this day')
     expect(aheadWords('Delhi', 210)).toBe('Delhi is 3 h 30 min ahead on this day')
-    expect(aheadWords('Madrid', 0)).toBe('Madrid has the same time on this day')
+    expect(aheadWords('Madrid', 0)).toBe('No time difference with Madrid on this day')
   })
 })

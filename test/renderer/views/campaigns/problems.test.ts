@@ -63,7 +63,7 @@ describe('a name that must be unique', () => {
     const model = { app, context: judging.context } as unknown as Parameters<typeof judgingOf>[0]
     return problemsOf(campaigns, row.value!, base !== null, judgingOf(model, row)).map((one) => one.words)
   }
-  const taken = ['“Name” is already taken by another campaign']
+  const taken = ['Another campaign already has this name']
   it('is a problem if another record has it, whether new or renamed', () => {
     expect(words(whole, null, { name: 'Summer', advertiserId: '4' })).toEqual(taken)
     expect(
@@ -77,7 +77,7 @@ describe('a name that must be unique', () => {
   it('is a problem if records exchange it, directly or in a circle, because no order of sending works', () => {
     const named = (name: string): typeof whole => ({ ...whole, name })
     const [a, b, c] = [named('Spring'), named('Summer'), named('Autumn')]
-    const exchanged = [expect.stringContaining('“Name” is swapped with another campaign') as string]
+    const exchanged = [expect.stringContaining('This and another campaign swap their name') as string]
     expect(wordsAmong(b, a, { value: a, base: b })).toEqual(exchanged)
     expect(wordsAmong(b, a, { value: c, base: b }, { value: a, base: c })).toEqual(exchanged)
     expect(wordsAmong(b, a, { value: c, base: b }), 'a chain').toEqual([])

@@ -307,7 +307,7 @@ describe('provisional data', () => {
     ['Clicks · B', 'Clicks', days.map((_, at) => 20 - at)],
   ])
   const data = drawable(two, undefined, '2026-03-09')
-  const words = 'Data from 9 March may still change.'
+  const words = 'Data from 9 March onward may still change.'
   it.each(['line', 'bar', 'stacked', 'multiples'] as const)('has a background band in %s to the end', (form) => {
     const drawing = draw(data, form, space)!
     const bands = drawing.marks.filter((mark) => mark.kind === 'band')
@@ -518,7 +518,7 @@ describe('chart text', () => {
   })
   it('never sums rates', () => {
     const source = chartDataOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
-    expect(summaryOf(drawable(source))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
+    expect(summaryOf(drawable(source))).toBe('Click rate ranged from 0.100% to 0.300%, ending at 0.200%.')
   })
   it('leaves out a rate without values', () => {
     const source = chartDataOf('day', daysFrom('2026-03-01', 2), [

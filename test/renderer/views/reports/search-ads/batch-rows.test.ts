@@ -60,7 +60,7 @@ it('the header distinguishes API values from typed ones', () => {
 it('each error names its column and a fix', () => {
   const head = ['Time', 'Activity', 'Type', 'Revenue', 'Currency', 'State']
   expect(wrong(head, ['2026-06-10 12:34', 'a', '', '', '', ''])).toEqual([])
-  expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Enter the time as 2026-06-10 12:34'])
+  expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Enter a time such as 2026-06-10 12:34'])
   expect(wrong(head, ['2027-01-01', 'a', '', '', '', ''])).toEqual(['Time: Choose a time in the past'])
   expect(wrong(head, ['#N/A', '#REF!', '', '', '', ''])).toEqual([
     'Time: The spreadsheet couldn’t calculate this cell',
