@@ -322,7 +322,7 @@ describe('the calendars of the sidebar', () => {
     await item('Family').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Move up' }).click()
     await isListed(['Alex Morgan', 'Family', 'Campaign launches'])
-    await announced('“Family” is 2 of')
+    await announced('“Family” moved to position 2 of')
     await item('Campaign launches').getByRole('checkbox').focus()
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Alt+ArrowUp')
