@@ -17,6 +17,7 @@ import {
   asksWhetherMade,
   closesCircle,
   dependencies,
+  derivedRecord,
   halvesOf,
   isOpen,
   ownEntries,
@@ -198,7 +199,7 @@ function withdrawHalves(context: Context, halves: readonly OutboxEntry[]): void 
  * recreates it under another ID, in its place and with its later edits.
  */
 function makeAgain(context: Context, entry: OutboxEntry): void {
-  const { tx, ids } = context
+  const { tx } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
   // A record without an ID from the service keeps its local one, which other records refer to.
   if (entry.kind === 'create' && isLocalId(entry.recordId)) return tx.putEntry(reset(entry))
@@ -210,9 +211,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (!value) return withdrawEntry(context, entry)
   const facts = tx.memory.facts.of(entry.collection)
   const revival = revivalOf(facts, value)
-  const { isPart, impliedBy } = tx.memory.behaviors.of(entry.collection)
-  const whole = isPart?.(entry.recordId) ? impliedBy?.(key) : undefined
-  if (revival && whole !== undefined && tx.memory.row(whole)?.value) {
+  const isPart = tx.memory.behaviors.of(entry.collection).isPart?.(entry.recordId) ?? false
+  if (revival && isPart && derivedRecord(tx.memory, key)) {
     const { etag: _old, ...rest } = reset(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({
@@ -228,14 +228,22 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   const isThere = there !== undefined && (facts.gone === undefined || there[facts.gone.field] !== facts.gone.is)
   if (isThere) return tx.putEntry(reset(entry))
   const isOwn = entry.kind === 'create' && facts.ids === 'client'
-  // The service may no longer keep what it was asked to restore. A part of a deleted record becomes a record of its own.
-  if (revival && whole === undefined && !restoresRecord(tx.memory, entry) && (entry.kind === 'change' || isOwn)) {
+  // The service may no longer keep what it was asked to restore. A part that lost its place becomes a record of its own.
+  if (revival && !isPart && !restoresRecord(tx.memory, entry) && (entry.kind === 'change' || isOwn)) {
     const { etag: _etag, place: _place, ...rest } = reset(entry)
     const [base, patch] = entry.kind === 'change' ? [entry.base, entry.patch] : [entry.patch, {}]
     const restored = { base: { ...base, ...revival.gone }, patch: { ...patch, ...revival.back } }
     const known = isOwn && { unknownOutcome: false }
     return tx.putEntry({ ...rest, ...known, kind: 'change', ...restored, complete: false })
   }
+  createAgain(context, entry, own, value)
+}
+
+/** Turns the changes of a record that is gone into the creation of another one with its `value`, in its place. */
+function createAgain(context: Context, entry: OutboxEntry, own: readonly OutboxEntry[], value: JsonObject): void {
+  const { tx, ids } = context
+  const key = ownKey(entry)
+  const facts = tx.memory.facts.of(entry.collection)
   const content = contentToCreate(facts, value)
   const made = facts.ids
   const id =

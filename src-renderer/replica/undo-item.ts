@@ -16,6 +16,7 @@ import {
   derivedRecord,
   fieldsIn,
   halfOf,
+  isCutOff,
   isOpen,
   lastEntries,
   lookAlikesAfter,
@@ -307,7 +308,7 @@ export function restore(
   if (isGone) return undefined
   const revival = revivalOf(facts, value)
   const isPart = memory.behaviors.of(item.collection).isPart?.(item.id) ?? false
-  if (revival && (isPart || (revives && !goes && wasSent(item)))) {
+  if (revival && !isCutOff(memory, item.key) && (isPart || (revives && !goes && wasSent(item)))) {
     // Pending deletions of the record or its parent.
     const deletions = isPart ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
     const there = deletions.length === 0 ? memory.row(item.key)?.base : undefined

@@ -653,4 +653,37 @@ describe('an occurrence whose series someone deletes', () => {
     await keep()
     expect(left()).toEqual([{ ...alone, location: null }])
   })
+
+  const cut = { recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260302T235959Z'] }
+  const series = {
+    summary: 'Yoga (morning)',
+    location: null,
+    start: { dateTime: '2026-03-02T10:00:00Z', timeZone: 'UTC' },
+  }
+  const renameSeries = (): unknown =>
+    service.callAs('ada', 'calendar.events.patch', { calendarId, eventId: 'yoga' }, { summary: 'Yoga (morning)' })
+
+  it('stays as an event of its own if its series was cut before it was restored', async () => {
+    await edit({ kind: 'change', key: occurrence, patch: { location: 'Park' } })
+    await edit({ kind: 'delete', key: occurrence })
+    await edit({ kind: 'change', key: recordKey('events', calendarId, 'yoga'), patch: cut })
+    await edit({ kind: 'restore', key: occurrence })
+    await keep()
+    renameSeries()
+    expect(left()).toEqual([
+      { ...series, recurringEventId: null },
+      { ...alone, location: 'Park' },
+    ])
+  })
+
+  it('stays as an event of its own if its editor keeps it after someone cut its series', async () => {
+    await edit({ kind: 'change', key: occurrence, patch: { location: 'Park' } })
+    service.callAs('ada', 'calendar.events.patch', { calendarId, eventId: 'yoga' }, cut)
+    await keep()
+    renameSeries()
+    expect(left()).toEqual([
+      { ...series, recurringEventId: null },
+      { ...alone, location: 'Park' },
+    ])
+  })
 })

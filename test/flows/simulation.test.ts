@@ -218,6 +218,15 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [418116299, 'a move was reverted while an edit of an occurrence waited', { quarrel: true, reverting: true }],
   [418113517, 'a subtask was kept whose task was to be deleted', { quarrel: true, reverting: true }],
   [1962609806, 'a cache knew nothing of tasks that had moved to a deleted list', { quarrel: true, reverting: true }],
+  [742260856, 'an edit of an occurrence was kept whose series was deleted', { quarrel: true, reverting: true }],
+  [239611563, 'an older database knew a record under its local ID', { quarrel: true, reverting: true }],
+  [971002026, 'an older database knew a creation that was discarded since', { restoring: true }],
+  [242653015, 'an occurrence was restored that its series no longer had', { restoring: true }],
+  [
+    10264332,
+    'a lost creation was recognized in a list whose deletion had been agreed to',
+    { quarrel: true, reverting: true },
+  ],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

@@ -161,9 +161,11 @@ export class Promises {
     this.end(device, (one) => !(held.has(one.marker) && !isGivenUp(one)) && !this.ledger.reached(one.marker), true)
   }
 
-  /** A user was asked whether to remove these records, too, and did. */
+  /** A user was asked whether to remove these records, too, and did. One of them may be a creation whose answer was lost. */
   removed(device: Device, keys: readonly string[]): void {
-    this.end(device, (one) => keys.some((key) => this.same(device, key, one.key)), true)
+    const unsure = device.replica.outbox().filter(({ candidates = [] }) => candidates.some((key) => keys.includes(key)))
+    const all = [...keys, ...unsure.map(ownKey)]
+    this.end(device, (one) => all.some((key) => this.same(device, key, one.key)), true)
   }
 
   /** A user saw these words of a record and kept others. */
