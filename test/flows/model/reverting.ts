@@ -34,7 +34,9 @@ export class Reverting {
     const isWhole = random() < 0.3
     const items = isWhole ? able.filter(({ entry }) => entry.group === first.entry.group) : [first]
     const changes = items.flatMap((item) => revertOf(replica, item))
-    const undone = wordsIn(items.map(({ entry }) => [entry.patch, entry.conflict?.remote]))
+    // Who restored a record saw what it contained.
+    const restored = changes.flatMap((change) => (isDeletion(change) ? [change.created] : []))
+    const undone = wordsIn([items.map(({ entry }) => [entry.patch, entry.conflict?.remote]), restored])
     const changed = changes.flatMap((change) => (isDeletion(change) || !('key' in change) ? [] : [change.key]))
     const before = await wordsOf(replica, changed)
     const ends = (await Promise.all(changes.map((change) => endedBy(device, change)))).flat()
