@@ -49,7 +49,9 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (candidate) return { kind: 'conflict', remote: candidate, fields: [], merged: {}, made: true }
   }
   try {
-    return { kind: 'confirmed', records: [await insert(deps, entry, meter)] }
+    const records = [await insert(deps, entry, meter)]
+    // With an ID from the content, the insert may have overwritten a record.
+    return { kind: 'confirmed', records, ...(facts.ids !== 'content' && { created: true as const }) }
   } catch (error) {
     if (facts.ids === 'service' || !isFault(error, 'duplicate')) throw error
     meter.units += 1

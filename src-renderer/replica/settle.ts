@@ -147,18 +147,13 @@ export function confirm(
     .map(ownKey)
     .filter((other) => behaviors.of(entry.collection).impliedBy?.(other) === key)
   release(memory, tx, entry.id)
-  const created = isNew(memory, entry) && outcome.records.find((record) => keyOf(record) === key)?.value
-  // What its author left out, the service has filled in. No one else has.
+  const created = outcome.created && outcome.records.find((record) => keyOf(record) === key)?.value
   for (const own of created ? ownEntries(memory, key) : [])
     if (own.base) tx.putEntry({ ...own, base: { ...created, ...own.base } })
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
   const { theirs, combined } = outcome.kind === 'merged' ? outcome.receipt : { theirs: [], combined: [] }
   for (const other of new Set(implied)) rebaseImplied(tx, other, [...theirs, ...combined])
 }
-
-/** True if an entry that arrived can only have created its record, and not found one. */
-const isNew = ({ facts }: Memory, { kind, collection, unknownOutcome, adopts, once }: OutboxEntry): boolean =>
-  kind === 'create' && facts.of(collection).ids === 'service' && !unknownOutcome && adopts === undefined && !once
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 

@@ -212,6 +212,8 @@ export interface Written {
   alreadyGone?: true
   /** Nothing needed to be written: the record is unchanged since it was read. */
   unwritten?: true
+  /** This attempt created the record, so everything in it that wasn't sent comes from the service. */
+  created?: true
   unguarded?: UnguardedWrite
   units: number
 }

@@ -158,6 +158,23 @@ describe('a device and its service', () => {
     expect([replica.rows('tasks'), replica.outbox()]).toEqual([[], []])
   })
 
+  it('deletes an event that is being sent without a question about what the service filled in', async () => {
+    const { replica } = one
+    let answer: () => void = () => undefined
+    one.beforeAnswer = (name) => (name === 'sync/push' ? new Promise<void>((resolve) => (answer = resolve)) : undefined)
+    const [start, end] = ['10', '11'].map((hour) => ({ dateTime: `2026-03-10T${hour}:00:00Z`, timeZone: 'UTC' }))
+    const value = { summary: 'Briefing', start: start!, end: end! }
+    const made = replica.edit([{ kind: 'create', collection: 'events', parent: 'work', value }], { label: 'New event' })
+    await clock.pass(400)
+    const [key] = (await made).keys
+    expect(replica.outbox()).toMatchObject([{ state: 'sending' }])
+    await replica.edit([{ kind: 'delete', key: key! }], { label: 'Delete' })
+    one.beforeAnswer = null
+    answer()
+    await one.quiesce()
+    expect([service.living('events work'), replica.outbox()]).toEqual([[], []])
+  })
+
   it('recovers from a crash with everything acknowledged', async () => {
     await one.replica.setOffline(true)
     await one.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Keep me' } }], {

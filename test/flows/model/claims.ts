@@ -1,3 +1,4 @@
+import { parseInstanceId } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
 import type { DeletedItem } from '../../../src-renderer/replica/api'
 import type { Device } from './device'
@@ -17,11 +18,18 @@ export class Claims {
   private readonly claimed = new Map<string, Set<string>>()
   /** Devices whose user restored a record itself, which is one for all of them. */
   private readonly revived = new Map<string, Set<string>>()
+  /** IDs of occurrences that may have become events of their own. */
+  private readonly alone = new Map<string, Set<string>>()
 
   constructor(
     private readonly devices: readonly Device[],
     private readonly service: ModelService,
   ) {}
+
+  /** Someone keeps an occurrence that its series no longer has: it becomes an event of its own, with the text of the series. */
+  detached(made: string | undefined, occurrenceId: string): void {
+    if (made !== undefined) this.alone.set(made, (this.alone.get(made) ?? new Set()).add(occurrenceId))
+  }
 
   /** @param copy which of several that the device's user saw: an open question “is this yours?” shows a record twice */
   add(device: Device, made: string | undefined, copy = 0): void {
@@ -42,6 +50,7 @@ export class Claims {
   restored(device: Device, { id, value }: DeletedItem): void {
     const made = madeIn(value)
     if (made === undefined) return
+    if (parseInstanceId(id)) this.detached(made, id)
     this.revived.set(made, (this.revived.get(made) ?? new Set()).add(device.name))
     const isOther = (other: JsonObject): boolean => madeIn(other) === made && other.id !== id
     const there = [...this.service.shelves.keys()].some((name) => this.service.living(name).some(isOther))
@@ -58,6 +67,6 @@ export class Claims {
     const isRevived = [...(this.revived.get(made) ?? [])].some(
       (name) => !claimed.has(`${name} 0`) && !claimed.has(`${name} 1`),
     )
-    return Math.max(1, claimed.size + (isRevived ? 1 : 0))
+    return Math.max(1, claimed.size + (isRevived ? 1 : 0)) + (this.alone.get(made)?.size ?? 0)
   }
 }

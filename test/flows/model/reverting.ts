@@ -1,4 +1,5 @@
 import { parseRecordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
 import type { Change } from '../../../src-renderer/replica/api'
 import { revertOf } from '../../../src-renderer/views/sync/revert'
 import { listMade, madeIn, type Claims } from './claims'
@@ -68,7 +69,7 @@ export class Reverting {
 const wordsOf = async (replica: Device['replica'], keys: readonly string[]): Promise<Set<string>[]> =>
   Promise.all(keys.map(async (key) => wordsIn((await replica.read(key))?.value)))
 
-const isDeletion = (change: Change): change is Extract<Change, { kind: 'revert' }> =>
+const isDeletion = (change: Change): change is Extract<Change, { created: JsonObject }> =>
   change.kind === 'revert' && 'created' in change
 
 /** Keys of what goes with a record that is deleted again. */

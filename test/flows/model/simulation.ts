@@ -1,4 +1,5 @@
 import { recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import type { FaultCode } from '#shared/fault'
 import { valuesOf, type JsonObject } from '#shared/json'
 import type { Edited, EditOptions } from '../../../src-renderer/replica/api'
@@ -788,9 +789,12 @@ export class Simulation {
       const keep = mine ? 'mine' : 'theirs'
       const choice = entry.conflict.fields.length > 0 && entry.conflict.remote ? { fields } : { keep: keep as 'mine' }
       this.sights.decided(device, entry)
-      // An event that is created again has the same new ID everywhere.
-      if (mine && entry.conflict.remote === null && entry.collection !== 'events')
-        this.claims.add(device, madeIn({ ...entry.base, ...entry.patch }))
+      // An event that is created again has the same new ID everywhere. An occurrence may become an event next to its series.
+      if (mine && entry.conflict.remote === null) {
+        const made = madeIn({ ...entry.base, ...entry.patch })
+        if (entry.collection !== 'events') this.claims.add(device, made)
+        else if (parseInstanceId(entry.recordId)) this.claims.detached(made, entry.recordId)
+      }
       await this.do(device, `resolve ${keep}`, () =>
         'fields' in choice && this.people.restoring
           ? this.restoring.resolve(device, entry, choice)
