@@ -272,4 +272,12 @@ export const main = [
     promise: "R15: a conversion changed by someone else isn't overwritten",
     near: ['main/reports/conversion-uploads'],
   },
+  {
+    id: 'sync/left-deleted-as-saved',
+    file: 'src-main/sync/replay-change.ts',
+    find: "return { kind: 'conflict', remote: { ...record, value: null }, fields: [], merged: entry.patch }",
+    replace: 'return undefined',
+    promise: "R8: a change isn't taken for saved if it left its record deleted",
+    near: ['flows/restored-contents'],
+  },
 ]

@@ -724,4 +724,28 @@ export const window = [
     promise: 'the filter leaves out what is done, not the rest',
     near: ['renderer/views/search/results'],
   },
+  {
+    id: 'recover/names-forgotten',
+    file: 'src-renderer/replica/recover.ts',
+    find: 'return made === undefined ? [] : [{ key: ownKey(entry), to: made }]',
+    replace: 'return made === undefined || entry ? [] : [{ key: ownKey(entry), to: made }]',
+    promise: 'R23: an older database knows the records that were created since',
+    near: ['renderer/replica/recover', 'flows/lost-creations'],
+  },
+  {
+    id: 'pending/cut-off-as-part',
+    file: 'src-renderer/replica/pending.ts',
+    find: '!!memory.row(by)?.value && derivedRecord(memory, key) === null',
+    replace: '!memory.row(by)?.value && derivedRecord(memory, key) === null',
+    promise: 'R1: an occurrence restored after its series was cut stays, without a question',
+    near: ['flows/restored-contents'],
+  },
+  {
+    id: 'settle/filled-in-as-changed',
+    file: 'src-renderer/replica/settle.ts',
+    find: 'if (own.base) tx.putEntry({ ...own, base: { ...created, ...own.base } })',
+    replace: 'if (own.base) tx.putEntry({ ...own, base: { ...own.base } })',
+    promise: "what the service fills in for a new record isn't someone's change",
+    near: ['flows/replica', 'flows/quick-edits'],
+  },
 ]
