@@ -7,7 +7,6 @@ import {
 } from '#shared/domain/collections'
 import { keptForm } from '#shared/domain/deleted-forms'
 import type { Facts } from '#shared/facts/facts'
-import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
 import type { Cursor } from '#shared/ipc/cursor'
 import type { RemoteRecord } from '#shared/mutation/entry'
@@ -16,6 +15,7 @@ import type { Commits } from './commits'
 import type { Memory } from './memory'
 import { askAboutReach, reaching } from './reach'
 import { followGone, noteGone, notesGone } from './deleted'
+import { keyOfParent } from './id-names'
 import { takeRecord } from './records'
 import { readStored } from './read-stored'
 import type { Store } from './store'
@@ -168,13 +168,6 @@ function heldBy(facts: Facts): ReadonlyMap<CollectionName, ReadonlyMap<Collectio
     known.set(facts, (held = found))
   }
   return held
-}
-
-/** Key of the record that contains rows with this parent. */
-export function keyOfParent({ parents }: Collection, parent: string | null): string | undefined {
-  const around = placeIds(parents.length, parent)
-  const id = around.pop()
-  return id === undefined ? undefined : recordKey(parents.at(-1)!.collection, parentOf(around), id)
 }
 
 /** Removes local rows in slices. Their pending edits stay. */

@@ -15,7 +15,7 @@ import { localIdsIn } from '#shared/mutation/local-ids'
 import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
-import { keyOfParent } from './apply'
+import { keyOfParent } from './id-names'
 import {
   addEntry,
   closesCircle,

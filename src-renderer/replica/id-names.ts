@@ -1,5 +1,7 @@
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
 import type { Facts } from '#shared/facts/facts'
+import { parentOf, placeIds } from '#shared/facts/ids'
 import { renameId } from '#shared/mutation/rename'
 import type { DeletedItem } from './api'
 
@@ -21,6 +23,13 @@ export function idName(facts: Facts, key: string): string {
 /** Names under which the new ID of a record may be noted. */
 export const idNames = (id: string, place: Place | undefined): string[] =>
   place ? [recordKey(place.collection, place.parent, id), id] : [id]
+
+/** Key of the record that contains rows with this parent. */
+export function keyOfParent({ parents }: Collection, parent: string | null): string | undefined {
+  const around = placeIds(parents.length, parent)
+  const id = around.pop()
+  return id === undefined ? undefined : recordKey(parents.at(-1)!.collection, parentOf(around), id)
+}
 
 /** The value that a map has under one of these names. */
 export function namedIn<T>(map: ReadonlyMap<string, T>, id: string, place: Place | undefined): T | undefined {
