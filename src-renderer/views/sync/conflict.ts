@@ -1,4 +1,5 @@
-import { collections } from '#shared/domain/collections'
+import { collections, recordKey } from '#shared/domain/collections'
+import { parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { FieldChange } from '#shared/changes/field-changes'
 import { isJsonObject, sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import { kindAt } from '#shared/fields/kind'
@@ -6,7 +7,9 @@ import { patchAt, valueAt } from '#shared/fields/path'
 import { withPatch } from '#shared/merge/merge'
 import { decidedPatch, type Decision } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { namedChanges } from '../../context/change-words'
+import type { Replica } from '../../replica/api'
 
 export type Side = 'mine' | 'theirs'
 
@@ -129,6 +132,17 @@ export const theirSide = (entry: OutboxEntry): string =>
 export const isDeletion = (entry: OutboxEntry): boolean =>
   entry.conflict !== undefined &&
   (entry.conflict.remote === null || entry.kind === 'delete' || entry.conflict.fields.length === 0)
+
+/** True if an occurrence that is kept becomes a separate event, because its series was deleted or no longer includes it. */
+export function leavesSeries(
+  replica: Pick<Replica, 'peek'>,
+  { collection, parent, recordId }: Pick<OutboxEntry, 'collection' | 'parent' | 'recordId'>,
+): boolean {
+  const instance = collection === 'events' ? parseInstanceId(recordId) : undefined
+  if (!instance) return false
+  const series = seriesOf(replica.peek(recordKey(collection, parent, instance.masterId))?.value)
+  return !series || !occurrenceBySuffix(series, instance.suffix)
+}
 
 export function fieldChoices(
   questions: readonly Question[],

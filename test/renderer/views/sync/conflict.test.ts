@@ -4,6 +4,7 @@ import {
   differingParts,
   fieldChoices,
   isDeletion,
+  leavesSeries,
   questionsOf,
   resultOf,
   settledFields,
@@ -52,6 +53,19 @@ describe('a conflict', () => {
       location: 'Room 1',
     })
     expect(settledFields(entry())).toEqual([{ field: 'location', from: 'mine' }])
+  })
+
+  it.each([
+    ['of a series that includes it', '20260716T080000Z', ['RRULE:FREQ=DAILY;COUNT=4'], false],
+    ['that its series no longer includes', '20260720T080000Z', ['RRULE:FREQ=DAILY;COUNT=4'], true],
+    ['whose series no longer repeats', '20260716T080000Z', null, true],
+    ['whose series was deleted', '20260716T080000Z', undefined, true],
+  ] as const)('restores an occurrence %s as what it will be', (_which, suffix, recurrence, alone) => {
+    const series =
+      recurrence === undefined ? null : { start: at(10), end: at(11), recurrence: recurrence && [...recurrence] }
+    const replica = { peek: () => ({ value: series }) } as never
+    expect(leavesSeries(replica, entry({ recordId: `yoga_${suffix}` }))).toBe(alone)
+    expect(leavesSeries(replica, entry())).toBe(false)
   })
 
   it('clears a field when you chose to clear it', () => {
