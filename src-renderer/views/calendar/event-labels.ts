@@ -28,8 +28,11 @@ export const fixedWords: Readonly<Record<Fixed, (what: string) => string>> = {
   locked: (what) => `The organizer locked ${what}`,
 }
 
-/** `14:00 to 14:30`, `all day`, `all day until Fri 17 Jul`. */
+/** `14:00 to 14:30`, `all day`, `all day until Fri 17 Jul`; where clocks go back, `02:45 to 02:15 (30 min)`. */
 export function timeWords(span: Span, { hour12, thisYear }: WordContext): string {
+  const { clockEnd } = span
+  if (clockEnd !== undefined)
+    return `${spanText(span.start, clockEnd, hour12)} (${durationText(span.end - span.start)})`
   if (!span.allDay) return spanText(span.start, span.end, hour12)
   const last = span.end - dayMs
   return last <= span.start ? 'all day' : `all day until ${shortDate(last, thisYear)}`
@@ -137,8 +140,9 @@ export function dayTimeWords(entry: Entry, day: number, { hour12 }: WordContext)
   const begins = entry.start >= day
   const ends = entry.end <= day + dayMs
   if (entry.allDay || (entry.start <= day && entry.end >= day + dayMs)) return 'all day'
-  if (begins && ends) return `${clockText(entry.start, hour12)} – ${clockText(entry.end, hour12)}`
-  return begins ? `from ${clockText(entry.start, hour12)}` : `until ${clockText(entry.end, hour12)}`
+  const until = clockText(entry.clockEnd ?? entry.end, hour12)
+  if (begins && ends) return `${clockText(entry.start, hour12)} – ${until}`
+  return begins ? `from ${clockText(entry.start, hour12)}` : `until ${until}`
 }
 
 /** `In 2 days`, `In 45 min`, `Now, 12 min left`: how far an event is from now. */

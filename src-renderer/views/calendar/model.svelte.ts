@@ -12,7 +12,15 @@ import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, currentCalendarId, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
-import { draftEntry, entriesByKey, eventEntry, taskEntry, withoutCopies, type Entry } from './layout/entry'
+import {
+  draftEntry,
+  entriesByKey,
+  eventEntry,
+  spanOnScreen,
+  taskEntry,
+  withoutCopies,
+  type Entry,
+} from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
 import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
@@ -269,7 +277,7 @@ export class CalendarModel {
       if (end < start) return null
       return allDay
         ? { start, end, allDay }
-        : { start: wallOfInstant(start, this.zone), end: wallOfInstant(end, this.zone), allDay }
+        : spanOnScreen(wallOfInstant(start, this.zone), wallOfInstant(end, this.zone), end - start)
     } catch {
       return null
     }

@@ -5,7 +5,7 @@ import type { Event } from '#shared/wire/calendar/types'
 import { cityOf } from '../../context/zone-choices'
 import { clockText, dayMs, minuteMs } from '../../ui/dates'
 import { nudged, type Span } from './layout/drag'
-import { endOnScreen, type Entry } from './layout/entry'
+import { spanOnScreen, type Entry } from './layout/entry'
 
 interface Times {
   start: EventTime
@@ -110,7 +110,7 @@ export function landing(entry: Entry, span: Span, zone: string): Span {
   if (!entry.event || span.allDay) return span
   const { start, end } = movedInstants(entry, span, zone)
   const from = wallOfInstant(start, zone)
-  return { start: from, end: endOnScreen(from, wallOfInstant(end, zone), end - start), allDay: false }
+  return spanOnScreen(from, wallOfInstant(end, zone), end - start)
 }
 
 /** Moves by key. An earlier time that’s skipped is as much before the gap. */

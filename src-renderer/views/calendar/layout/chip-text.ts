@@ -36,7 +36,8 @@ export function textWidth(text: string): number {
 }
 
 /** `13:00 – 14:30`, shorter `13:00`; `1:00 – 2:30 pm`, shorter `1–2:30 pm`, `1 pm`: the longest first. */
-export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: boolean): string[] {
+export function timeForms(span: Pick<Span, 'start' | 'end' | 'clockEnd'>, hour12: boolean): string[] {
+  const { start, clockEnd: end = span.end } = span
   const from = clockText(start, hour12, true)
   if (!hour12) return [`${from} – ${clockText(end)}`, `${from}–${clockText(end)}`, from]
   const to = clockText(end, true, true)
@@ -52,7 +53,7 @@ export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: b
  */
 export function blockText(
   title: string,
-  span: Pick<Span, 'start' | 'end'>,
+  span: Pick<Span, 'start' | 'end' | 'clockEnd'>,
   room: Room,
   hour12: boolean,
   left?: number,

@@ -4,6 +4,8 @@ import { dayMs, dayOf, minuteMs } from '../../../ui/dates'
 export interface Span {
   start: number
   end: number
+  /** What the clock shows at the end. Absent unless it was set back in between, so that this isn't `end`. */
+  clockEnd?: number
   allDay: boolean
 }
 

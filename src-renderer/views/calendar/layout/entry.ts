@@ -7,10 +7,9 @@ import type { Span } from './drag'
 /**
  * An entry to draw: an occurrence of an event, or a task with a due date. Times are wall times in the displayed zone.
  */
-export interface Entry {
+export interface Entry extends Span {
   key: string
   title: string
-  allDay: boolean
   /** Wall reading; all-day: midnight. */
   start: number
   /** Exclusive. Never before `start`, although the clock may have been set back in between. */
@@ -57,23 +56,23 @@ export function draftEntry(span: Span, title: string, color: string): Entry {
 /** Minimum length that’s drawn, in milliseconds of wall time. */
 const shortest = 5 * 60_000
 
-/** Where an event ends on screen, in wall time. It runs backward where clocks go back: then the event is as long as it lasts. */
-export const endOnScreen = (start: number, end: number, length: number): number =>
-  end - start >= Math.min(length, shortest) ? end : start + length
+/** Where an event is on screen, in wall time. It runs backward where clocks go back: then the event is as long as it lasts. */
+export const spanOnScreen = (start: number, clockEnd: number, length: number): Span =>
+  clockEnd - start >= Math.min(length, shortest)
+    ? { start, end: clockEnd, allDay: false }
+    : { start, end: start + length, clockEnd, allDay: false }
 
 /** `plans`: the task that the event plans time for. */
 export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number, plans?: Row): Entry {
-  const start = item.allDay ? item.start : wallOf(item.start)
-  const end = item.allDay
-    ? Math.max(item.end, start + dayMs)
-    : endOnScreen(start, wallOf(item.end), item.end - item.start)
+  const span = item.allDay
+    ? { start: item.start, end: Math.max(item.end, item.start + dayMs), allDay: true }
+    : spanOnScreen(wallOf(item.start), wallOf(item.end), item.end - item.start)
+  const { start, end } = span
   const firstDay = dayOf(start)
   return {
+    ...span,
     key: item.itemKey,
     title: item.title,
-    allDay: item.allDay,
-    start,
-    end,
     firstDay,
     lastDay: Math.max(firstDay, dayOf(end - 1)),
     bar: item.allDay || end - start >= dayMs,

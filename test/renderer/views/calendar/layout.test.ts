@@ -17,7 +17,8 @@ import {
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
 import { shortTitle, stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
 import { slotNear } from '../../../../src-renderer/views/calendar/layout/stops'
-import { whenWords } from '../../../../src-renderer/views/calendar/event-labels'
+import { dayTimeWords, whenWords } from '../../../../src-renderer/views/calendar/event-labels'
+import { timeForms } from '../../../../src-renderer/views/calendar/layout/chip-text'
 import { aheadOn, usualDays, ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
 
 const day = Date.UTC(2026, 6, 13) // a Monday
@@ -249,7 +250,9 @@ describe('days without 24 hours', () => {
     )
     const [block] = dayBlocks([entry], wall('2026-10-25T00:00:00'))
     expect([block!.from, block!.to]).toEqual([165, 195])
-    expect(whenWords(entry, { hour12: false, thisYear: 2026 })).toBe('Sunday 25 October, 02:45 to 03:15')
+    expect(whenWords(entry, { hour12: false, thisYear: 2026 })).toBe('Sunday 25 October, 02:45 to 02:15 (30 min)')
+    expect(dayTimeWords(entry, entry.firstDay, { hour12: false, thisYear: 2026 })).toBe('02:45 – 02:15')
+    expect(timeForms(entry, false)[0]).toBe('02:45 – 02:15')
   })
   it('keep an event until midnight off the next day, and give an empty one its day', () => {
     const here = window('2026-07-13')
