@@ -106,6 +106,32 @@ it('after the page of the first window crashed, the other one goes on', async ()
   await expect.poll(items(other)).toEqual(['Made one', 'Made two'])
 })
 
+it('a form says that its event was changed in the other window', async () => {
+  const first = await launch()
+  await quickAdd(first, 'Made tea today 10:00')
+  await nothingPending(first)
+  const other = await openWindow(first)
+  const titles = await Promise.all(
+    [first, other].map(async (page) => {
+      await page
+        .getByRole('button', { name: /^Made tea/ })
+        .first()
+        .focus()
+      await page.keyboard.press('e')
+      return page.getByRole('complementary', { name: 'Edit event' }).getByRole('textbox', { name: 'Title' })
+    }),
+  )
+  const [here, there] = [titles[0]!, titles[1]!]
+  await here.fill('Made coffee')
+  await there.fill('Made cocoa')
+  await there.press('Control+Enter')
+  const form = first.getByRole('complementary', { name: 'Edit event' })
+  await form.getByText('The title changed to “Made cocoa” since you typed this').waitFor()
+  await expect.poll(() => here.inputValue()).toBe('Made coffee')
+  await form.getByRole('button', { name: 'Use current value' }).click()
+  await expect.poll(() => here.inputValue()).toBe('Made cocoa')
+})
+
 it('campaigns are edited in one window while the other shows the calendar', async () => {
   app = await launchApp()
   const { page: first } = app

@@ -17,10 +17,12 @@ import type { Loaded, SeenEvent } from '../scope'
 
 const { rules } = collections.events
 
-/** Fields that merge together: those that someone else changed, and those with input. */
+/** Fields that merge together: those that changed outside of the form, and those with input. */
 export interface ChangedUnit {
   changed: readonly string[]
   typed: readonly string[]
+  /** True if the user changed them, such as in another window: saving replaces that without a conflict. */
+  own: boolean
 }
 
 /** What was typed in fields that merge together, and what was seen then. */
@@ -52,6 +54,8 @@ export class EventDraft {
   #seen = $state.raw<SeenEvent>({ event: {}, series: {} })
   /** `remoteSeq` of their rows by then. Stored input has none. */
   #seq: SeenSeq = {}
+  /** Touched fields that the user changed outside of this form, such as in another window. */
+  #rewritten = $state.raw<ReadonlySet<string>>(new Set())
   /** True if it has stored input: whether someone else has changed something since, or its author, isn't known. */
   isStored = false
   calendarId = $state('')
@@ -154,13 +158,16 @@ export class EventDraft {
     return this.#seen
   }
 
-  /** Touched fields, or ones that merge with them, that sync has changed since the user first saw them. `base` has their new values. */
+  /**
+   * Touched fields, or ones that merge with them, that someone else, or the user outside of this form, has changed since the
+   * user first saw them. `base` has their new values.
+   */
   readonly changedMeanwhile = $derived.by((): ChangedUnit[] => {
     const { event } = this.#seen
     const { row, master } = this.loaded ?? {}
     const isLater = (now: number | undefined, seen: number | undefined): boolean =>
       now !== undefined && (seen === undefined || now > seen)
-    if (!isLater(row?.remoteSeq, this.#seq.event) && !isLater(master?.remoteSeq, this.#seq.series)) return []
+    const own = !isLater(row?.remoteSeq, this.#seq.event) && !isLater(master?.remoteSeq, this.#seq.series)
     const units = new Map(
       Object.keys(this.touched).map((field) => {
         const unit = rules.unit(field).sort()
@@ -171,8 +178,9 @@ export class EventDraft {
       .map((unit) => ({
         changed: unit.filter((field) => field in event && !sameJson(event[field] ?? null, this.base[field] ?? null)),
         typed: unit.filter((field) => field in this.touched),
+        own,
       }))
-      .filter(({ changed }) => changed.length > 0)
+      .filter(({ changed }) => (own ? changed.some((field) => this.#rewritten.has(field)) : changed.length > 0))
   })
 
   /** Replaces the input in fields that merge together with their current values. @returns what was replaced */
@@ -239,6 +247,14 @@ export class EventDraft {
 
   /** The replica has a newer word: untouched fields follow it. */
   rebase(loaded: Loaded): void {
+    const rows = [loaded.row, ...(loaded.master ? [loaded.master] : [])]
+    // What the server makes of an own edit once it has it isn't pending.
+    const rewritten = Object.keys(this.#seen.event).filter(
+      (field) =>
+        !sameJson(this.base[field] ?? null, loaded.event[field] ?? null) &&
+        rows.some(({ value, base }) => !base || !sameJson(value?.[field] ?? null, base[field] ?? null)),
+    )
+    if (rewritten.length > 0) this.#rewritten = new Set([...this.#rewritten, ...rewritten])
     this.loaded = loaded
     this.base = loaded.event
     for (const field of Object.keys(this.touched)) this.set(field as keyof Event, this.touched[field])

@@ -60,12 +60,12 @@ describe('a draft', () => {
     const draft = new EventDraft('team', event(), item, loaded(event()))
     draft.set('summary', 'Mine')
     expect(draft.changedMeanwhile).toEqual([])
-    // An own edit elsewhere in the window raises no number.
-    draft.rebase(loaded(event({ summary: 'Mine, too' })))
+    // What the server makes of an own edit raises no number.
+    draft.rebase(loaded(event({ summary: 'Mine, trimmed' })))
     expect(draft.changedMeanwhile).toEqual([])
     const { row, ...rest } = loaded(event({ summary: 'Theirs', location: 'Room 9' }))
     draft.rebase({ ...rest, row: { ...row, remoteSeq: 1 } })
-    expect(draft.changedMeanwhile).toEqual([{ changed: ['summary'], typed: ['summary'] }])
+    expect(draft.changedMeanwhile).toEqual([{ changed: ['summary'], typed: ['summary'], own: false }])
     const typed = draft.takeCurrent(draft.changedMeanwhile[0]!)
     expect(draft.changedMeanwhile).toEqual([])
     expect(draft.value.summary).toBe('Theirs')
@@ -74,11 +74,24 @@ describe('a draft', () => {
     const since = draft.putBack(typed)
     expect([draft.value.summary, draft.changedMeanwhile]).toEqual([
       'Mine',
-      [{ changed: ['summary'], typed: ['summary'] }],
+      [{ changed: ['summary'], typed: ['summary'], own: false }],
     ])
     expect(draft.upon.event).toEqual({ seq: 0, values: { summary: 'Stand-up' } })
     draft.putBack(since)
     expect(draft.patch).toEqual({ summary: 'Theirs, typed since' })
+  })
+  it('says which of its fields the user has changed in another window', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('summary', 'Mine')
+    const { row, ...rest } = loaded(event({ summary: 'Mine, too' }))
+    draft.rebase({ ...rest, row: { ...row, base: event() } })
+    const changed = [{ changed: ['summary'], typed: ['summary'], own: true }]
+    expect(draft.changedMeanwhile).toEqual(changed)
+    draft.rebase(loaded(event({ summary: 'Mine, too' })))
+    expect(draft.changedMeanwhile).toEqual(changed)
+    draft.takeCurrent(changed[0]!)
+    draft.set('summary', 'Mine, last')
+    expect(draft.changedMeanwhile).toEqual([])
   })
   it('takes start, end, and recurrence together, because they merge together', () => {
     const at = (hour: number) => ({ dateTime: `2026-07-14T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })
@@ -104,7 +117,7 @@ describe('a draft', () => {
     draft.set('end', { ...end, dateTime: '2026-07-14T11:00:00+02:00' })
     const { row, ...rest } = loaded(event({ start: { ...start, dateTime: '2026-07-14T08:00:00+02:00' } }))
     draft.rebase({ ...rest, row: { ...row, remoteSeq: 1 } })
-    expect(draft.changedMeanwhile).toEqual([{ changed: ['start'], typed: ['end'] }])
+    expect(draft.changedMeanwhile).toEqual([{ changed: ['start'], typed: ['end'], own: false }])
   })
   it('uses what its title describes only where nothing was edited', () => {
     const read = { summary: 'Tea', start, end, location: 'Room 2', guests: [] }
