@@ -458,6 +458,15 @@ it('follows the computer to another time zone, and stays in one that was chosen'
     .getByText('This computer is now in New York time. Times are still shown in Berlin time.')
     .waitFor()
   await expect.poll(() => page.locator('.zone-names').innerText()).toBe('Berlin')
+  const words = page.getByText('Berlin time', { exact: true })
+  for (const [key, count] of [
+    ['3', 1],
+    ['4', 1],
+    ['2', 0],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => words.count()).toBe(count)
+  }
   await messages(page).getByRole('button', { name: 'Use New York time' }).click()
   await hours('New York').waitFor()
   await expect.poll(() => page.locator('.zone-names').count()).toBe(0)
