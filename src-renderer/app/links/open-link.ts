@@ -1,5 +1,5 @@
 import { faultOf } from '#shared/fault'
-import { parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { readLink, type Link } from '#shared/links/link'
 import { ask } from '../../bridge'
 import type { AppContext, Place } from '../../context/context'
@@ -44,15 +44,18 @@ async function lookFor(app: AppContext, link: Link & { to: 'record' }): Promise<
       action: { label: 'Go online', run: () => void replica.setOffline(false).then(() => lookFor(app, link)) },
     })
   app.announce(`Looking for the ${noun}…`)
+  // An alias, such as `primary`, stands for another ID.
+  let { key } = link
   try {
     const found = await ask(app.bridge, 'sync/read', { accountId: app.account.id, collection, parent, id })
     if (found.value === null) return fail(app, noun, goneWords)
+    key = recordKey(found.collection, found.parent, found.id)
   } catch (error) {
     const { code, message } = faultOf(error)
     return fail(app, noun, code === 'notFound' || code === 'gone' || code === 'forbidden' ? goneWords : message)
   }
   replica.syncNow()
-  const row = await arrival(replica, link.key)
+  const row = await arrival(replica, key)
   if (row) show(app, row, link)
   else {
     const why = replica.facts.of(collection).service === 'trafficking' ? campaignWords : lateWords
