@@ -59,9 +59,11 @@ export const guestName = (
   own: string,
   known?: string,
 ): string =>
-  guest.self || guest.email?.toLowerCase() === own.toLowerCase()
+  guest.self || isSameEmail(guest.email, own)
     ? 'You'
-    : guest.displayName || known || guest.email || 'Unknown guest'
+    : (isSameEmail(guest.displayName, guest.email) ? '' : guest.displayName) || known || guest.email || 'Unknown guest'
+
+const isSameEmail = (a: string | undefined, b: string | undefined): boolean => a?.toLowerCase() === b?.toLowerCase()
 
 /** The organizer’s name, unless the guests or one’s own calendars show who that is. */
 export function unlistedOrganizer(
@@ -72,6 +74,6 @@ export function unlistedOrganizer(
 ): string | undefined {
   const { email } = organizer ?? {}
   if (!organizer || !email || organizer.self || attendees.length === 0) return undefined
-  if (isCalendar(email) || attendees.some((guest) => guest.email === email)) return undefined
+  if (isCalendar(email) || attendees.some((guest) => isSameEmail(guest.email, email))) return undefined
   return guestName(organizer, own, known(email))
 }
