@@ -73,6 +73,8 @@ it('prints a run’s state beside its time, and a definition without fields that
     .join(' ')
     .replace(/\s+/g, ' ')
   expect(words).toContain('Media Cost')
+  const fields = [page.getByRole('textbox', { name: 'Name' }), page.getByRole('combobox', { name: 'Report type' })]
+  for (const value of await Promise.all(fields.map((field) => field.inputValue()))) expect(words).toContain(value)
   expect(words).not.toContain('Advertiser Group')
   await page.getByRole('radio', { name: 'Runs' }).check()
 })
