@@ -1,9 +1,8 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { laid, makeBlock, rowsPerBlock } from '../../src-renderer/replica/blocks/block'
 import { newestLayouts } from '../../src-renderer/replica/blocks/layouts'
-import { Memory } from '../../src-renderer/replica/memory'
+import type { Memory } from '../../src-renderer/replica/memory'
 import type { StoredRow } from '../../src-renderer/replica/stored-row'
-import { behaviors } from '../../src-renderer/behaviors'
 
 /** Sample placements and similar records in a replica's memory. */
 
@@ -51,10 +50,4 @@ export function fill(memory: Memory, kind: CollectionName, count: number): void 
       dead: new Set(),
     })
   }
-}
-
-export function memoryOfPlacements(count: number): Memory {
-  const memory = new Memory(behaviors)
-  fill(memory, collection, count)
-  return memory
 }

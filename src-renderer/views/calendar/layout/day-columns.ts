@@ -6,14 +6,9 @@ import type { Entry } from './entry'
 /** An entry shorter than this is drawn, and collides, as if it lasted this long. */
 export const drawnAtLeast = 20
 
-/** Lays out the timed entries of one day (wall midnight) so that none covers another. */
-export function dayBlocks(entries: readonly Entry[], day: number): Block[] {
-  return dayLayout(entries, day).blocks
-}
-
 /**
- * Lays out a day in at most `maxColumns` columns. The last one counts entries that don't fit. With `room`, entries lie over
- * each other where columns would be too narrow to read.
+ * Lays out the timed entries of one day (wall midnight) in at most `maxColumns` columns. The last one counts entries that
+ * don't fit. With `room`, entries lie over each other where columns would be too narrow to read.
  */
 export function dayLayout(
   entries: readonly Entry[],

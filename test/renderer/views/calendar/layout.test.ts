@@ -3,7 +3,7 @@ import { instantOfWall } from '#shared/time/zones'
 import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { dayMs } from '../../../../src-renderer/ui/dates'
 import { busyHours, heatOf } from '../../../../src-renderer/views/calendar/layout/busy-hours'
-import { dayBlocks, dayLayout } from '../../../../src-renderer/views/calendar/layout/day-columns'
+import { dayLayout } from '../../../../src-renderer/views/calendar/layout/day-columns'
 import {
   byMonthPlace,
   draftEntry,
@@ -56,7 +56,7 @@ function allDay(key: string, first: number, days = 1): Entry {
 }
 const at = (key: string, from: string, to: string): Entry => timed(key, `2026-07-13T${from}:00`, `2026-07-13T${to}:00`)
 const places = (entries: Entry[]): string[] =>
-  dayBlocks(entries, day).map((block) => `${block.entry.key} ${block.column}+${block.span}/${block.columns}`)
+  dayLayout(entries, day).blocks.map((block) => `${block.entry.key} ${block.column}+${block.span}/${block.columns}`)
 
 describe('columns of a day', () => {
   it('are full width without overlap', () => {
@@ -83,8 +83,8 @@ describe('columns of a day', () => {
   })
   it('cut an entry at midnight without adding an end there', () => {
     const night = timed('night', '2026-07-12T22:00:00', '2026-07-13T06:30:00')
-    expect(dayBlocks([night], day)).toMatchObject([{ from: 0, to: 390, head: false, tail: true }])
-    expect(dayBlocks([night], day - dayMs)).toMatchObject([{ from: 1320, to: 1440, head: true, tail: false }])
+    expect(dayLayout([night], day).blocks).toMatchObject([{ from: 0, to: 390, head: false, tail: true }])
+    expect(dayLayout([night], day - dayMs).blocks).toMatchObject([{ from: 1320, to: 1440, head: true, tail: false }])
   })
   it('stay readable in a crowd and count the rest in place', () => {
     const crowd = ['a', 'b', 'c', 'd', 'e'].map((key) => at(key, '09:00', '10:00'))
@@ -102,7 +102,7 @@ describe('columns of a day', () => {
       const start = day + from * 60_000
       return { ...at(`e${index}`, '00:00', '00:30'), start, end: start + (15 + ((index * 31) % 120)) * 60_000 }
     })
-    const blocks = dayBlocks(entries, day)
+    const blocks = dayLayout(entries, day).blocks
     for (const a of blocks) {
       for (const b of blocks) {
         if (a === b || a.from >= Math.max(b.to, b.from + 20) || b.from >= Math.max(a.to, a.from + 20)) continue
@@ -233,7 +233,7 @@ describe('days without 24 hours', () => {
     const entry = eventEntry(item('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00'), (instant) =>
       here.wall(instant),
     )
-    expect(dayBlocks([entry], wall('2026-03-29T00:00:00'))).toMatchObject([{ from: 90, to: 210 }])
+    expect(dayLayout([entry], wall('2026-03-29T00:00:00')).blocks).toMatchObject([{ from: 90, to: 210 }])
   })
   it('leave an event the time that passes, not what the clock says', () => {
     const here = window('2026-03-29')
@@ -248,7 +248,7 @@ describe('days without 24 hours', () => {
     const entry = eventEntry(item('2026-10-25T02:45:00+02:00', '2026-10-25T02:15:00+01:00'), (instant) =>
       here.wall(instant),
     )
-    const [block] = dayBlocks([entry], wall('2026-10-25T00:00:00'))
+    const [block] = dayLayout([entry], wall('2026-10-25T00:00:00')).blocks
     expect([block!.from, block!.to]).toEqual([165, 195])
     expect(whenWords(entry, { hour12: false, thisYear: 2026 })).toBe('Sunday 25 October, 02:45 to 02:15 (30 min)')
     expect(dayTimeWords(entry, entry.firstDay, { hour12: false, thisYear: 2026 })).toBe('02:45 – 02:15')
