@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TableShape } from '#shared/results/questions'
 import { ResultProcess } from '../../src-main/tables/result-process'
-import { numbers, wideDimensions, writeWideReport } from '../helpers/wide-report'
+import { numbers } from '../helpers/numbers'
+import { wideDimensions, writeWideReport } from '../helpers/wide-report'
 import { comparison, digits, median, time, type Bench, type Comparison } from './measure'
 
 const rounds = 5

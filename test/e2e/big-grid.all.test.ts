@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { drawn } from '../helpers/grid-rows'
-import { choose, messages, pasteText, runCommand } from '../helpers/page'
+import { choose, messages, pasteText, pressing, runCommand } from '../helpers/page'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 
@@ -78,9 +78,7 @@ async function onService(profile: string): Promise<Placement[]> {
 
 const grid = (): Locator => page.getByRole('grid', { name: 'Placements', exact: true })
 const head = (name: string): Locator => grid().getByRole('columnheader', { name, exact: true })
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const frame = (): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 const counted = (count: number): Promise<void> =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { nothingPending, runCommand } from '../helpers/page'
+import { nothingPending, pressing, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 import { folderForFile } from '../helpers/for-file'
 import { savedText } from '../helpers/saved-file'
@@ -16,9 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await app.page.keyboard.press(key)
-}
+const press = pressing(() => app.page)
 const type = (text: string): Promise<void> => app.page.keyboard.type(text)
 const focused = (): Promise<string> =>
   app.page.evaluate(

@@ -33,8 +33,6 @@ async function goToReports(): Promise<void> {
   await app.page.getByRole('main', { name: 'Reports' }).waitFor()
 }
 const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })
-const calls = async (operation: string): Promise<number> =>
-  (await service.requests()).filter((one) => one.operation === operation).length
 interface KeptRun {
   state: string
   serviceId?: string
@@ -97,7 +95,7 @@ it('a report defined and run offline is one run, no matter when the app is kille
   // However often you request it.
   await page.keyboard.press('Control+Enter')
   await until('held')
-  expect(await calls('trafficking.reports.insert')).toBe(0)
+  expect(await service.calls('trafficking.reports.insert')).toBe(0)
   await app.kill()
 
   await open()
@@ -117,7 +115,9 @@ it('a report defined and run offline is one run, no matter when the app is kille
   proxy.instead = undefined
   await open()
   await until('kept')
-  expect([await calls('trafficking.reports.insert'), await calls('trafficking.reports.run')]).toEqual([1, 1])
+  expect([await service.calls('trafficking.reports.insert'), await service.calls('trafficking.reports.run')]).toEqual([
+    1, 1,
+  ])
   const run = await runOnDisk()
   const { profileId = '' } = service.sandbox.ids
   const parts: Uint8Array[] = []

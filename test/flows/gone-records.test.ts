@@ -67,7 +67,7 @@ it('changes an event that someone restored before its author decided to create i
 
 /** `there` deletes a new event of `here` whose answer was lost, so that `here` is asked about it. @returns the event’s key */
 async function deleteLost(): Promise<string> {
-  await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
+  await service.fail('calendar.events.insert', { drop: 'after' })
   // Nothing is looked up before it’s deleted.
   await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 1_000, status: 503 })
   const key = await edit(here, review)

@@ -51,7 +51,7 @@ it("recent changes appear despite other read errors, and old errors aren't repea
   expect(await ask()).toBe('No new changes')
 
   await service.order('DELETE', '/trouble')
-  await service.order('POST', '/trouble', { operation: log, count: 1, status: 403, reason: 'forbidden' })
+  await service.fail(log, { status: 403, reason: 'forbidden' })
   expect(await ask()).toMatch(/^Couldn’t get recent changes\. .*forbidden\. The downloaded data is unchanged\.$/)
   await service.order('POST', '/trouble', { operation: log, count: 100, status: 429, reason: 'rateLimitExceeded' })
   expect(await ask()).toMatch(

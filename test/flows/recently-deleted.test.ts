@@ -10,7 +10,7 @@ import { HeldAnswers } from '../helpers/held-answers'
 
 const primary = 'alex.morgan@flightplan.example'
 const now = Math.floor(systemClock.now() / 1_000) * 1_000
-const { service, here, there } = devicesForEach()
+const { service, here, there, offline, sync } = devicesForEach()
 
 const event = (summary: string, more: JsonObject = {}): JsonObject => ({
   summary,
@@ -41,12 +41,6 @@ const edit = (device: Device, kind: 'delete' | 'restore', key: string): Promise<
   device.replica.edit([{ kind, key }], { label: kind })
 const titles = ({ replica }: Device): unknown[] =>
   replica.deleted().map(({ items }) => items.at(-1)!.value['summary'] ?? items.at(-1)!.value['title'])
-const offline = (isOffline: boolean): Promise<unknown> =>
-  Promise.all([here, there].map(({ replica }) => replica.setOffline(isOffline)))
-async function sync(): Promise<void> {
-  await offline(false)
-  for (const device of [here, there, here]) await device.settled()
-}
 const listOf = ({ replica }: Device): string => replica.rows('tasklists')[0]!.id
 /** Makes a task, and a list to move it to. */
 async function makeTaskAndList(): Promise<{ trip: string; key: string; destination: string }> {

@@ -17,7 +17,7 @@ const times = (hours: number): JsonObject => {
   return { start: time(at), end: time(at + 1_800_000) }
 }
 
-const { service, here, there } = devicesForEach()
+const { service, here, there, offline, sync } = devicesForEach()
 
 async function addTask({ replica }: Device, title: string): Promise<string> {
   const list = replica.rows('tasklists')[0]!.id
@@ -39,12 +39,6 @@ const all = ({ replica }: Device): string[] =>
     .filter(({ taskId }) => taskId !== undefined)
     .map(({ title }) => title)
     .sort()
-const offline = (isOffline: boolean): Promise<unknown> =>
-  Promise.all([here, there].map(({ replica }) => replica.setOffline(isOffline)))
-async function sync(): Promise<void> {
-  await offline(false)
-  for (const device of [here, there, here]) await device.settled()
-}
 /** Looks for stray blocks as the window does after each reading of the tasks. */
 async function tidy(device: Device): Promise<string[]> {
   const strays = new StrayBlocks()

@@ -1,44 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
-import { serviceForEach } from '../helpers/for-file'
-import { deviceOf, type Device } from '../helpers/device'
+import { devicesForEach } from '../helpers/for-file'
+import { event, change, titles, primary, times } from '../helpers/some-event'
 
-const primary = 'alex.morgan@flightplan.example'
-const day = {
-  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
-  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
-}
+const { service, here, there } = devicesForEach()
 
-const service = serviceForEach()
-let here: Device
-let there: Device
-
-const device = (): Promise<Device> => deviceOf(service)
-
-beforeEach(async () => {
-  ;[here, there] = await Promise.all([device(), device()])
-  await Promise.all([here.settled(), there.settled()])
-})
-afterEach(async () => {
-  await Promise.all([here?.close(), there?.close()])
-})
-
-async function event(replica: Replica, summary: string, more: JsonObject = {}): Promise<string> {
-  const { keys } = await replica.edit(
-    [{ kind: 'create', collection: 'events', parent: primary, value: { summary, ...day, ...more } }],
-    { label: `New event “${summary}”` },
-  )
-  return keys[0]!
-}
-const change = (replica: Replica, key: string, patch: JsonObject): Promise<unknown> =>
-  replica.edit([{ kind: 'change', key, patch }], { label: 'Change' })
-const titles = (replica: Replica): string[] =>
-  replica
-    .items(Date.parse('2026-05-01'), Date.parse('2026-06-01'))
-    .map(({ title }) => title)
-    .sort()
 const value = async (replica: Replica, key: string): Promise<JsonObject | null | undefined> =>
   (await replica.read(key))?.value
 const tasks = (replica: Replica): string[] =>
@@ -145,7 +113,7 @@ describe('two devices and one service', () => {
         kind: 'create' as const,
         collection: 'events' as const,
         parent: primary,
-        value: { summary: `Event ${n}`, ...day },
+        value: { summary: `Event ${n}`, ...times },
       })),
       { label: 'Many events' },
     )
@@ -212,8 +180,7 @@ describe('two devices and one service', () => {
     ['a captive portal', { html: true }],
   ])('new events and tasks exist once, although the response is %s', async (_name, trouble) => {
     const list = here.replica.rows('tasklists')[0]!.id
-    for (const operation of ['calendar.events.insert', 'tasks.tasks.insert'])
-      await service.order('POST', '/trouble', { operation, count: 1, ...trouble })
+    for (const operation of ['calendar.events.insert', 'tasks.tasks.insert']) await service.fail(operation, trouble)
     await event(here.replica, 'Once')
     await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Once' } }], {
       label: 'New task',

@@ -85,7 +85,7 @@ describe('an edit that removes something arrives', () => {
   it.each(removals)('%s, despite a server error on the first try', async (_name, value, patch, seen) => {
     const key = await sent(value)
     const before = seen(await stored(key))
-    await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, status: 503 })
+    await service.fail('calendar.events.update', { status: 503 })
     await change(key, patch)
     await here.until('sent', ({ status }) => status.unsent === 0)
     const after = seen(await stored(key))
@@ -109,7 +109,7 @@ describe('an edit that removes something arrives', () => {
   it.each(removals)('%s, once, despite a response lost after the commit', async (_name, value, patch, seen) => {
     const key = await sent(value)
     const before = seen(await stored(key))
-    await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
+    await service.fail('calendar.events.update', { drop: 'after' })
     await change(key, patch)
     await here.until('sent', ({ status }) => status.unsent === 0)
     expect(here.replica.status.needsYou).toBe(0)
@@ -134,7 +134,7 @@ describe('an edit that removes something arrives', () => {
 
 it('an arrived edit that someone reverts before the lookup prompts', async () => {
   const key = await sent({ location: 'Room 1' })
-  await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
+  await service.fail('calendar.events.update', { drop: 'after' })
   await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 50, status: 503 })
   await change(key, { location: 'Room 2', colorId: '5' })
   await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
@@ -151,7 +151,7 @@ it('an arrived edit that someone reverts before the lookup prompts', async () =>
 
 describe('a creation whose response was lost after the commit', () => {
   const lost = async (): Promise<string> => {
-    await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
+    await service.fail('calendar.events.insert', { drop: 'after' })
     const { keys } = await here.replica.edit(
       [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Review', ...times } }],
       { label: 'New event' },

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { MemoryStore } from '../../src-renderer/replica/memory-store'
@@ -9,12 +8,7 @@ import { someAccount } from '../helpers/account'
 import { localPeers } from '../helpers/local-peers'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-
-const primary = 'alex.morgan@flightplan.example'
-const day = {
-  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
-  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
-}
+import { event, change, titles, primary, times } from '../helpers/some-event'
 
 const service = serviceForEach()
 let device: Device
@@ -30,20 +24,6 @@ afterEach(async () => {
   await device.close()
 })
 
-async function event(replica: Replica, summary: string, more: JsonObject = {}): Promise<string> {
-  const { keys } = await replica.edit(
-    [{ kind: 'create', collection: 'events', parent: primary, value: { summary, ...day, ...more } }],
-    { label: `New event “${summary}”` },
-  )
-  return keys[0]!
-}
-const change = (replica: Replica, key: string, patch: JsonObject): Promise<unknown> =>
-  replica.edit([{ kind: 'change', key, patch }], { label: 'Change' })
-const titles = (replica: Replica): string[] =>
-  replica
-    .items(Date.parse('2026-05-01'), Date.parse('2026-06-01'))
-    .map(({ title }) => title)
-    .sort()
 const shown =
   (replica: Replica): (() => string[]) =>
   () =>
@@ -190,7 +170,7 @@ describe('two windows of one account', () => {
       kind: 'create' as const,
       collection: 'events' as const,
       parent: primary,
-      value: { summary: `Event ${at}`, ...day },
+      value: { summary: `Event ${at}`, ...times },
     }))
     const onprogress = (): void => control.abort()
     const edited = other.edit(changes, { label: 'Many' }, { signal: control.signal, onprogress })

@@ -29,8 +29,18 @@ export function serviceForEach(options?: Parameters<typeof startService>[0]): Te
   return lazily(() => service!)
 }
 
+export interface TwoDevices {
+  service: TestService
+  here: Device
+  there: Device
+  /** Takes both offline, or online. */
+  offline(isOffline: boolean): Promise<unknown>
+  /** Brings each other's edits to both, online. */
+  sync(): Promise<void>
+}
+
 /** A new service for each test, and two synced computers of its user. */
-export function devicesForEach(): { service: TestService; here: Device; there: Device } {
+export function devicesForEach(): TwoDevices {
   const service = serviceForEach()
   let devices: Device[] = []
   beforeEach(async () => {
@@ -40,7 +50,18 @@ export function devicesForEach(): { service: TestService; here: Device; there: D
     await Promise.all(devices.map((device) => device.settled()))
   })
   afterEach(() => Promise.all(devices.map((device) => device.close())))
-  return { service, here: lazily(() => devices[0]!), there: lazily(() => devices[1]!) }
+  const offline: TwoDevices['offline'] = (isOffline) =>
+    Promise.all(devices.map(({ replica }) => replica.setOffline(isOffline)))
+  return {
+    service,
+    here: lazily(() => devices[0]!),
+    there: lazily(() => devices[1]!),
+    offline,
+    sync: async () => {
+      await offline(false)
+      for (const device of [...devices, devices[0]!]) await device.settled()
+    },
+  }
 }
 
 /** An empty folder, deleted after all tests of the file. Child processes of a killed app may still write to it for a moment. */

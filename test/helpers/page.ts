@@ -11,6 +11,13 @@ export async function runCommand(page: Page, words: string): Promise<void> {
   await palette.waitFor({ state: 'detached' })
 }
 
+/** A function that presses keys one after another. `page` may open later. */
+export const pressing =
+  (page: () => Page) =>
+  async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page().keyboard.press(key)
+  }
+
 /** Resolves when the status line says that everything is sent. An edit made just before is pending by the next frame. */
 export async function nothingPending(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

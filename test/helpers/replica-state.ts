@@ -1,6 +1,5 @@
 import 'fake-indexeddb/auto'
 import { factsOf, type Facts } from '#shared/facts/facts'
-import type { Bridge } from '#shared/ipc/contract'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { idSource, type IdSource } from '#shared/mutation/ids'
 import type { Change } from '../../src-renderer/replica/api'
@@ -15,9 +14,9 @@ import { settle } from '../../src-renderer/replica/settle'
 import { Steps } from '../../src-renderer/replica/steps'
 import { behaviors } from '../../src-renderer/behaviors'
 import { someAccount } from './account'
+import { silentBridge } from './silent-bridge'
 
 const limits = { minRows: 1, loose: 2, rows: 100 }
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
 /** A replica's memory and store on a persistent database, without sync. */
 export class ReplicaState {
@@ -31,7 +30,7 @@ export class ReplicaState {
     this.store = new DexieStore(name, { layouts: layoutsFor(facts), limits })
     this.memory = new Memory(behaviors, this.store.layouts, facts)
     this.store.onMoved((moved) => this.memory.follow(moved))
-    this.commits = new Commits(this.memory, this.store, bridge, () => undefined)
+    this.commits = new Commits(this.memory, this.store, silentBridge, () => undefined)
     const { memory, store, commits, ids } = this
     const parts = { account: someAccount(), store, memory, commits, ids, environment: systemEnvironment }
     this.steps = new Steps({ ...parts, writing: () => true }, () => undefined)

@@ -16,6 +16,10 @@ export interface TestService {
   order(method: string, path: string, body?: JsonObject): Promise<JsonObject>
   /** Requests since a point in the log, as `METHOD operation status`. */
   requests(since?: number): Promise<Array<{ operation: string; method: string; status: number }>>
+  /** Number of requests of an operation. */
+  calls(operation: string): Promise<number>
+  /** Simulates an error of the next request of an operation, or of `count`. */
+  fail(operation: string, how: JsonObject): Promise<JsonObject>
   /** Runs an operation as the second user. */
   asMina(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject>
   /** Creates the sandbox of a rehearsal. */
@@ -36,11 +40,15 @@ export async function startService(
   const client = createClient({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token, fetch, now })
   const admin = new SandboxAdmin(fetch, () => sandbox, now)
   const order: TestService['order'] = (method, path, body) => admin.order(method, path, body)
+  const requests: TestService['requests'] = async (since = 0) =>
+    (await order('GET', `/log?since=${since}`))['entries'] as never
   return {
     sandbox,
     client,
     order,
-    requests: async (since = 0) => (await order('GET', `/log?since=${since}`))['entries'] as never,
+    requests,
+    calls: async (operation) => (await requests()).filter((one) => one.operation === operation).length,
+    fail: (operation, how) => order('POST', '/trouble', { operation, count: 1, ...how }),
     asMina: (operation, params, body) => order('POST', '/as/mina', { operation, params, ...(body ? { body } : {}) }),
     rehearsalService: (dataDir) => new SandboxService({ dataDir, clock: systemClock, seed: 'empty', scale: 1 }),
     stop: async () => {

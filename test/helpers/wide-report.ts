@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { numbers } from './numbers'
 
 /** Number of distinct texts per dimension except the last, whose IDs are unique. IDs have 19 digits. */
 export const wideDimensions = [12, 28, 30, 5, 400, 12_000, 50, 7, 90, 3, 12_000, 400]
@@ -22,15 +23,6 @@ export const wideHead = (dimension: number): string => `Dimension ${dimension}${
 export interface WideReport {
   codes: Uint16Array[]
   impressions: Int32Array
-}
-
-/** Deterministic pseudorandom numbers. */
-export function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }
 
 /** Writes a report with this many rows and twenty columns as the service would, about 270 bytes a row. */

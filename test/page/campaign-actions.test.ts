@@ -8,7 +8,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, dismissMessages, messages, pasteText, runCommand } from '../helpers/page'
+import { choose, dismissMessages, messages, pasteText, pressing, runCommand } from '../helpers/page'
 import { archiveOf, sheetOf } from '../helpers/workbook-file'
 
 const clock = clockFromMoment()
@@ -26,9 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const grid = (): Locator => page.getByRole('grid')
 const cell = (row: number, column: number): Locator =>
   page.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${column + 2}"]`)

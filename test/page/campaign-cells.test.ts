@@ -6,8 +6,9 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, dismissMessages, messages, runCommand } from '../helpers/page'
+import { atRest, dismissMessages, messages, pressing, runCommand } from '../helpers/page'
 import { minasProfile } from '../helpers/whole-account'
+import { recordGrid } from '../helpers/record-grid'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
@@ -32,18 +33,12 @@ async function launch(userData?: string): Promise<void> {
   page = app.page
   await page.getByRole('contentinfo').waitFor()
 }
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const type = (text: string): Promise<void> => page.keyboard.type(text)
-const grid = (): Locator => page.getByRole('grid', { name: 'Placements' })
+const { grid, cell, columnOf } = recordGrid(() => page)
 const editor = (): Locator => grid().locator('.editor input')
 const note = (): Locator => grid().locator('.editor .note')
-const cell = (row: number, column: number): Locator =>
-  grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
 const rowcount = async (): Promise<number> => Number(await grid().getAttribute('aria-rowcount'))
-const columnOf = async (head: string): Promise<number> =>
-  Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
 const isFocusedAt = (row: number, column: number): Promise<void> =>
   expect
     .poll(() =>

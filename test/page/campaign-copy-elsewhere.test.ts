@@ -4,7 +4,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser, firstAdvertiser } from '../helpers/campaign-download'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, messages, runCommand } from '../helpers/page'
+import { dismissMessages, messages, pressing, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -16,9 +16,7 @@ beforeAll(async () => {
 const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
 beforeAll(async () => downloadAdvertiser(page, await firstAdvertiser(service)), 180_000)
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const grid = (name: string): Locator => page.getByRole('grid', { name })
 const dialog = (): Locator => page.getByRole('dialog')
 const count = async (name: string): Promise<number> => Number(await grid(name).getAttribute('aria-rowcount')) - 1

@@ -4,7 +4,7 @@ import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, runCommand } from '../helpers/page'
+import { atRest, pressing, runCommand } from '../helpers/page'
 import { drawn } from '../helpers/ring'
 
 const clock = clockFromMoment()
@@ -19,9 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await app.page.keyboard.press(key)
-}
+const press = pressing(() => app.page)
 const type = (text: string): Promise<void> => app.page.keyboard.type(text)
 const main = (): Locator => app.page.getByRole('main')
 const statusLine = (): Locator => app.page.getByRole('contentinfo')

@@ -5,7 +5,7 @@ import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, messages, pasteText, runCommand } from '../helpers/page'
+import { dismissMessages, messages, pasteText, pressing, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
@@ -28,9 +28,7 @@ afterAll(async () => {
   await elsewhere?.stop()
 })
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const grid = (): Locator => page.getByRole('grid', { name: 'Placements', exact: true })
 const strip = (): Locator => page.getByRole('region', { name: 'Drafts' })
 const shows = (name: string): Promise<void> =>

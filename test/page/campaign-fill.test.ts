@@ -4,7 +4,8 @@ import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser, firstAdvertiser } from '../helpers/campaign-download'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, messages, runCommand } from '../helpers/page'
+import { dismissMessages, messages, pressing, runCommand } from '../helpers/page'
+import { recordGrid } from '../helpers/record-grid'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -12,12 +13,9 @@ const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { wi
 beforeAll(async () => downloadAdvertiser(page, await firstAdvertiser(service)), 180_000)
 let column = 0
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
-const grid = (): Locator => page.getByRole('grid', { name: 'Placements' })
-const cell = (row: number, at = column): Locator =>
-  grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${at}"]`)
+const press = pressing(() => page)
+const { grid, columnOf, ...placements } = recordGrid(() => page)
+const cell = (row: number, at = column): Locator => placements.cell(row, at)
 const handle = (): Locator => grid().locator('.filler')
 const outline = (): Locator => grid().locator('.outline')
 const centerOf = async (one: Locator): Promise<[number, number]> => {
@@ -34,8 +32,6 @@ async function typeInto(row: number, text: string): Promise<void> {
   await press('Enter')
   await expect.poll(() => cell(row).textContent()).toBe(text)
 }
-const columnOf = async (head: string): Promise<number> =>
-  Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
 beforeEach(async () => {
   await press('Escape', 'Escape')
   await runCommand(page, 'Campaigns: placements')

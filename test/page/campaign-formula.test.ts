@@ -4,19 +4,16 @@ import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser, firstAdvertiser } from '../helpers/campaign-download'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, messages, runCommand } from '../helpers/page'
+import { dismissMessages, messages, pressing, runCommand } from '../helpers/page'
+import { recordGrid } from '../helpers/record-grid'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
 beforeAll(async () => downloadAdvertiser(page, await firstAdvertiser(service)), 180_000)
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
-const grid = (): Locator => page.getByRole('grid', { name: 'Placements' })
-const cell = (row: number, column: number): Locator =>
-  grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
+const press = pressing(() => page)
+const { grid, cell } = recordGrid(() => page)
 const dialog = (): Locator => page.getByRole('dialog')
 const formula = (): Locator => dialog().getByLabel('Formula')
 const counts = (): Locator => dialog().getByRole('status')

@@ -4,7 +4,7 @@ import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser, firstAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
+import { atRest, dismissMessages, messages, nothingPending, pressing, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -79,9 +79,7 @@ beforeAll(async () => {
   await downloadAdvertiser(page, bare)
 }, 180_000)
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const matrix = (): Locator => page.getByRole('grid', { name: 'Placements, matrix' })
 type Place = readonly [row: number, column: number]
 const cell = ([row, column]: Place): Locator =>

@@ -6,14 +6,12 @@ import { violations } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
-import { pasteText, runCommand } from '../helpers/page'
+import { pasteText, pressing, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 const { app, page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const grid = (name: string): Locator => page.getByRole('grid', { name, exact: true })
 const dialog = (): Locator => page.getByRole('dialog')
 const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)

@@ -5,7 +5,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, dismissMessages, messages, runCommand } from '../helpers/page'
+import { atRest, dismissMessages, messages, pressing, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
@@ -36,9 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const timeline = (): Locator => page.getByRole('grid', { name: /, timeline$/ })
 const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, exact: true })
 const row = (at: number): Locator => timeline().locator(`[role=row][aria-rowindex="${at}"]`)

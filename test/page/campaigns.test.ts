@@ -5,8 +5,9 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { pressing, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
+import { recordGrid } from '../helpers/record-grid'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
@@ -27,13 +28,10 @@ async function launch(userData?: string): Promise<void> {
     .waitFor()
 }
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const type = (text: string): Promise<void> => page.keyboard.type(text)
 const status = (): Locator => page.getByRole('contentinfo')
-const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, exact: true })
-const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('row')
+const { grid, rows, cell, columnOf } = recordGrid(() => page)
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const heading = (name: string): Locator => page.getByRole('heading', { name })
 /** Like the menu, which has the keys. */
@@ -49,11 +47,7 @@ const focusedCell = (name?: string): Promise<[number, number] | null> =>
   })
 const isFocusedAt = (row: number, column: number): Promise<void> =>
   expect.poll(() => focusedCell()).toEqual([row, column])
-const cell = (row: number, column: number): Locator =>
-  grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
 const selected = (): Promise<number> => grid().locator('.body [aria-selected=true]').count()
-const columnOf = async (head: string): Promise<number> =>
-  Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
 /** Focuses a column of the first row. */
 async function focusCell(head: string): Promise<number> {
   await grid().focus()

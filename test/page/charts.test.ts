@@ -10,6 +10,7 @@ import { componentViolations } from '../helpers/axe'
 import { openComponents } from '../helpers/component-page'
 import { drawn } from '../helpers/ring'
 import type { BrowserWindow } from '../helpers/shared-browser'
+import { pressing } from '../helpers/page'
 
 let opened: BrowserWindow
 let page: Page
@@ -24,9 +25,7 @@ const show = (names: readonly string[], width?: number): Promise<void> =>
   page.evaluate(([names, width]) => charts().show(names, width), [names, width] as const)
 const chart = (name: string): Locator => page.getByRole('application', { name: new RegExp(`^${name}`) })
 const spoken = (): Promise<string> => page.evaluate(() => charts().spoken())
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 
 describe('a chart', () => {
   it('is one tab stop, moves by arrows, and announces each point', async () => {

@@ -9,7 +9,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser, openSync } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, dismissMessages, messages, runCommand } from '../helpers/page'
+import { choose, dismissMessages, messages, pressing, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -28,9 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 const grid = (): Locator => page.getByRole('grid')
 const dialog = (): Locator => page.getByRole('dialog')
 const button = (name: string | RegExp): Locator => dialog().getByRole('button', { name, exact: true })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { componentViolations } from '../helpers/axe'
 import { openComponents } from '../helpers/component-page'
 import type { BrowserWindow } from '../helpers/shared-browser'
+import { pressing } from '../helpers/page'
 
 let opened: BrowserWindow
 let page: Page
@@ -32,9 +33,7 @@ const active = (name: string): Promise<string | null> =>
     (one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? null,
   )
 const events = (): Promise<string[]> => page.evaluate(() => [...comboboxes().events])
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+const press = pressing(() => page)
 
 describe('a short list', () => {
   it('opens with an arrow on the current choice, skips disabled ones, and Enter selects', async () => {

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { pressing, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -22,9 +22,7 @@ beforeAll(async () => {
   await app.page.getByText(/^[\d,]+ records, updated (a moment ago|\d+ min ago)$/).waitFor({ timeout: 120_000 })
 })
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await app.page.keyboard.press(key)
-}
+const press = pressing(() => app.page)
 const options = (): Locator => app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
 const grid = (): Locator => app.page.getByRole('grid', { name: 'Placements' })
 /** The grid's current row, once it's rendered and visible. */

@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { pressing, runCommand } from '../helpers/page'
+import { recordGrid } from '../helpers/record-grid'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -13,11 +14,8 @@ beforeAll(async () => {
   await downloadAdvertiser(page)
 })
 
-const press = async (...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
-const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, exact: true })
-const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('row')
+const press = pressing(() => page)
+const { grid, rows } = recordGrid(() => page)
 const filters = (): Locator => page.getByRole('group', { name: 'Filters' })
 const dialog = (): Locator => page.getByRole('dialog')
 const isInGrid = (): Promise<boolean> => page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid')

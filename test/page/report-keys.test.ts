@@ -386,7 +386,7 @@ it('an opened file takes the place of the report, so that keys don’t reach wha
 })
 
 it('moves from Run to the progress of the first run, and on to its results', async () => {
-  await service.order('POST', '/trouble', { operation: 'trafficking.reports.files.get', count: 1, status: 503 })
+  await service.fail('trafficking.reports.files.get', { status: 503 })
   await command('Go to Reports')
   await tabTo(page.getByRole('button', { name: /^Reach by campaign/ }))
   await press('Enter')

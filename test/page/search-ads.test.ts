@@ -24,8 +24,6 @@ const part = async (name: string): Promise<void> => {
 }
 const account = (name: string | RegExp): Locator =>
   page.getByRole('list', { name: 'Accounts' }).getByRole('button', { name })
-const calls = async (operation: string): Promise<number> =>
-  (await service.requests()).filter((one) => one.operation === operation).length
 const rows = (): Promise<string> => page.getByRole('grid').getAttribute('aria-rowcount') as Promise<string>
 const day = (ago: number): number =>
   Number(new Date(clock.now() - ago * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''))
@@ -66,7 +64,7 @@ it('finds the accounts of an agency and keeps them', async () => {
   await page.getByRole('button', { name: 'Find accounts' }).click()
   const table = page.getByRole('region', { name: 'Engine accounts' })
   await table.getByText(service.sandbox.ids['engineAccountId']!, { exact: true }).waitFor()
-  expect(await calls('search.reports.generate')).toBe(1)
+  expect(await service.calls('search.reports.generate')).toBe(1)
   await sample.waitFor({ state: 'detached' })
   await isClean()
   const row = table.getByRole('row').filter({ hasText: service.sandbox.ids['engineAccountId']! })
@@ -77,7 +75,7 @@ it('finds the accounts of an agency and keeps them', async () => {
 it('downloads the saved columns of an advertiser', async () => {
   await part('Saved columns')
   await page.getByRole('list', { name: 'Saved columns' }).getByText('Conversion rate', { exact: true }).waitFor()
-  expect(await calls('search.savedColumns.list')).toBe(1)
+  expect(await service.calls('search.savedColumns.list')).toBe(1)
   await isClean()
 })
 
@@ -130,7 +128,7 @@ it('loads conversions by account and customer, exports them, and shows them offl
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await page.getByRole('grid', { name: `Conversions of ${customerId}` }).waitFor()
   await page.getByText(`${count} conversions, downloaded`).waitFor()
-  expect(await calls('search.conversion.getByCustomerId')).toBe(1)
+  expect(await service.calls('search.conversion.getByCustomerId')).toBe(1)
 
   // What was asked for is there again after another part was shown.
   await part('Accounts')
@@ -168,11 +166,11 @@ it('sends a conversion created offline exactly once and lets you edit it', async
   const id = await form.getByRole('textbox', { name: 'Conversion ID' }).inputValue()
   await form.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('1 pending conversion').waitFor()
-  expect(await calls('search.conversion.insert')).toBe(0)
-  await service.order('POST', '/trouble', { operation: 'search.conversion.insert', count: 1, drop: 'after' })
+  expect(await service.calls('search.conversion.insert')).toBe(0)
+  await service.fail('search.conversion.insert', { drop: 'after' })
   await workOffline(page)
   const accountId = (await asking(page, 'account/list', {}))[0]!.id
-  await expect.poll(() => calls('search.conversion.insert')).toBeGreaterThan(0)
+  await expect.poll(() => service.calls('search.conversion.insert')).toBeGreaterThan(0)
   await asking(page, 'search/send-waiting', { accountId })
   await page.getByRole('button', { name: 'Recent activity' }).click()
   const receipts = page.getByRole('dialog', { name: 'Recent activity' })
@@ -247,10 +245,10 @@ it('shows until when conversions are final, once checked', async () => {
   await choose(page.getByRole('combobox', { name: 'Activity' }), await activityId())
   await page.getByRole('button', { name: 'Set…' }).click()
   const sure = page.getByRole('dialog', { name: 'Set availability?' })
-  expect(await calls('search.conversion.updateAvailability')).toBe(0)
+  expect(await service.calls('search.conversion.updateAvailability')).toBe(0)
   await sure.getByRole('button', { name: 'Set availability' }).click()
   await page.getByRole('list', { name: 'Availability updates sent' }).getByText('Sent', { exact: true }).waitFor()
-  expect(await calls('search.conversion.updateAvailability')).toBe(1)
+  expect(await service.calls('search.conversion.updateAvailability')).toBe(1)
   await isClean()
 })
 

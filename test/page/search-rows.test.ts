@@ -173,7 +173,7 @@ it('rows from a file wait offline, survive a restart, and are sent once', async 
     ['orders of May', 3],
     ['Pasted rows', 0],
   ])
-  await service.order('POST', '/trouble', { operation: 'search.conversion.insert', count: 1, drop: 'after' })
+  await service.fail('search.conversion.insert', { drop: 'after' })
   await workOffline(page)
   await expect.poll(() => there('file-')).toHaveLength(3)
   await asking(page, 'search/send-waiting', { accountId })

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
 import { headsOf } from '#shared/search-ads/batch-columns'
 import type { BatchHead, BatchKind } from '#shared/search-ads/batch-questions'
 import type { Sending } from '#shared/search-ads/questions'
@@ -62,8 +63,6 @@ const newDesk = (client = (): typeof service.client => service.client): Conversi
     clientOf: () => (online ? client() : undefined),
     changed: () => undefined,
   })
-const trouble = (operation: string, more: object): Promise<unknown> =>
-  service.order('POST', '/trouble', { operation, count: 1, ...more })
 const insertCalls = async (): Promise<number> =>
   (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
 /** A time some minutes ago, in spreadsheet format. */
@@ -204,7 +203,7 @@ describe('changes of downloaded conversions', () => {
   })
 
   it('don’t overwrite it after a lost response', async () => {
-    await trouble('search.conversion.update', { drop: 'after' })
+    await service.fail('search.conversion.update', { drop: 'after' })
     const { id } = await read([heads, ...lines(6)].join('\n'), 'update')
     await queueGood(id)
     await expect.poll(async () => (await batches.read(accountId, id)).list[1]!.words).toContain('connection')
@@ -221,7 +220,7 @@ describe('changes of downloaded conversions', () => {
   })
 
   it('are sent again if the lookup fails', async () => {
-    await trouble('search.conversion.get', { status: 503, count: 2 })
+    await service.fail('search.conversion.get', { status: 503, count: 2 })
     const id = await sent(6, 'update')
     expect((await states(id)).map(([, state]) => state)).toEqual(['waiting', 'waiting', 'waiting'])
     expect((await batches.read(accountId, id)).list.some(({ unsure }) => unsure)).toBe(false)
@@ -236,8 +235,8 @@ it('splits many rows into requests, and a lost response duplicates and drops non
   const { id } = await read(['Time\tActivity ID\tType', ...lines].join('\n'))
   const before = await insertCalls()
   const earlier = new Set((await there()).keys())
-  await trouble('search.conversion.insert', { drop: 'after' })
-  await trouble('search.conversion.insert', { status: 503 })
+  await service.fail('search.conversion.insert', { drop: 'after' })
+  await service.fail('search.conversion.insert', { status: 503 })
   await sendGood(id)
   expect((await desk.list(accountId))[0]).toMatchObject({ state: 'waiting', unsure: true })
   await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow(
@@ -352,9 +351,9 @@ it('after a lost response, finds conversions by custom ID without confusing them
   const line = (name: string, revenue: string): string => `${ago(200)},${idOf(name)},${activityId},${revenue},EUR`
   const first = await read([head, line('theirs', '1')].join('\n'))
   await sendGood(first.id)
-  const ends = async (name: string, revenue: string, met: object): Promise<unknown> => {
+  const ends = async (name: string, revenue: string, met: JsonObject): Promise<unknown> => {
     const { id } = await read([head, line(name, revenue)].join('\n'))
-    await trouble('search.conversion.insert', met)
+    await service.fail('search.conversion.insert', met)
     await sendGood(id)
     await desk.wake(accountId)
     return (await batches.read(accountId, id)).list.map(({ state, words }) => [state, words])
@@ -373,7 +372,7 @@ it('after a lost response, finds conversions by custom ID without confusing them
 it('narrows down an error without a row by smaller requests', async () => {
   const lines = Array.from({ length: 8 }, (_, at) => `${ago(300 + at)},${activityId}`)
   const { id } = await read(['Time,Activity ID', ...lines].join('\n'))
-  await trouble('search.conversion.insert', { status: 400, reason: 'invalid' })
+  await service.fail('search.conversion.insert', { status: 400, reason: 'invalid' })
   await sendGood(id)
   expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
 })

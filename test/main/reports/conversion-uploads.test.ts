@@ -59,14 +59,10 @@ const body = (more: object = {}): Sending['body'] => ({
   currencyCode: 'EUR',
   ...more,
 })
-const trouble = (operation: string, more: object): Promise<unknown> =>
-  service.order('POST', '/trouble', { operation, count: 1, ...more })
-const calls = async (operation: string): Promise<number> =>
-  (await service.requests()).filter((one) => one.operation === operation).length
 
 it("a server error isn't a rejection: the conversion may exist and is sent again", async () => {
   const desk = newDesk()
-  await trouble('search.conversion.insert', { status: 500 })
+  await service.fail('search.conversion.insert', { status: 500 })
   const { id } = await desk.send(accountId, 'insert', body())
   await desk.wake(accountId)
   await expect.poll(async () => (await desk.list(accountId))[0]!.words).not.toBe('Sending…')
@@ -137,7 +133,7 @@ describe('a change to a conversion that someone else changed', () => {
   it("doesn't overwrite it after a lost response", async () => {
     const desk = newDesk()
     const made = await madeOne(desk)
-    await trouble('search.conversion.update', { drop: 'after' })
+    await service.fail('search.conversion.update', { drop: 'after' })
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
     await expect.poll(() => update(desk)).toMatchObject({ state: 'waiting', unsure: true })
     await expect.poll(async () => (await update(desk)).words).not.toBe('Sending…')
@@ -151,7 +147,7 @@ describe('a change to a conversion that someone else changed', () => {
   it('succeeds if an earlier try arrived, and follows earlier local changes', async () => {
     const desk = newDesk()
     const made = await madeOne(desk)
-    await trouble('search.conversion.update', { drop: 'after' })
+    await service.fail('search.conversion.update', { drop: 'after' })
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
     await desk.wake(accountId)
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '8000000' }, { shown })
@@ -162,7 +158,7 @@ describe('a change to a conversion that someone else changed', () => {
 })
 
 it('retries with one timer, however often woken', async () => {
-  await trouble('search.conversion.insert', { status: 503, count: 50 })
+  await service.fail('search.conversion.insert', { status: 503, count: 50 })
   const desk = newDesk()
   const timers = vi.spyOn(globalThis, 'setTimeout')
   const cleared = vi.spyOn(globalThis, 'clearTimeout')
@@ -201,11 +197,11 @@ describe('a duplicate error', () => {
   ])("doesn't count as success with different values: %s", async (_when, met: { status?: number }) => {
     const desk = newDesk()
     const own = await there(desk)
-    if (met.status) await trouble('search.conversion.insert', met)
-    const before = await calls('search.conversion.insert')
+    if (met.status) await service.fail('search.conversion.insert', met)
+    const before = await service.calls('search.conversion.insert')
     const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }))
     expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another, location: 'conversionId' })
-    expect((await calls('search.conversion.insert')) - before).toBe(met.status ? 2 : 1)
+    expect((await service.calls('search.conversion.insert')) - before).toBe(met.status ? 2 : 1)
   })
 
   it('is checked: were the values sent by a lost try or already there?', async () => {
@@ -215,7 +211,7 @@ describe('a duplicate error', () => {
       state: 'sent',
       words: 'Already accepted with the same values',
     })
-    await trouble('search.conversion.insert', { drop: 'after' })
+    await service.fail('search.conversion.insert', { drop: 'after' })
     expect(await ended(desk, await desk.send(accountId, 'insert', body(theirs())))).toMatchObject({
       state: 'sent',
       words: earlier,
@@ -226,13 +222,13 @@ describe('a duplicate error', () => {
     const desk = newDesk()
     const made = randomUUID()
     const own = { ...theirs(), conversionId: made }
-    await trouble('search.conversion.insert', { drop: 'after' })
-    const looks = await calls('search.conversion.get')
+    await service.fail('search.conversion.insert', { drop: 'after' })
+    const looks = await service.calls('search.conversion.get')
     expect(await ended(desk, await desk.send(accountId, 'insert', body(own), { made: made }))).toMatchObject({
       state: 'sent',
       words: earlier,
     })
-    expect(await calls('search.conversion.get')).toBe(looks)
+    expect(await service.calls('search.conversion.get')).toBe(looks)
     const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), { made: made })
     expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another })
     // The user replaced the generated ID.
@@ -245,7 +241,7 @@ describe('a duplicate error', () => {
   it('keeps waiting if it can be checked later, and otherwise shows the error', async () => {
     const desk = newDesk()
     const own = await there(desk)
-    await trouble('search.conversion.get', { status: 503 })
+    await service.fail('search.conversion.get', { status: 503 })
     const sending = await desk.send(accountId, 'insert', body(own))
     await desk.wake(accountId)
     await expect
@@ -254,12 +250,12 @@ describe('a duplicate error', () => {
     await desk.wake(accountId)
     expect((await desk.list(accountId)).find(({ id }) => id === sending.id)).toMatchObject({ state: 'sent' })
 
-    await trouble('search.conversion.get', { status: 403, reason: 'forbidden' })
+    await service.fail('search.conversion.get', { status: 403, reason: 'forbidden' })
     const unseen = await ended(desk, await desk.send(accountId, 'insert', body(own)))
     expect(unseen).toMatchObject({ state: 'refused', location: 'conversionId' })
     expect(unseen.words).toContain('The advertiser has a conversion')
-    await trouble('search.conversion.get', { status: 403, reason: 'forbidden' })
-    await trouble('search.conversion.insert', { status: 503 })
+    await service.fail('search.conversion.get', { status: 403, reason: 'forbidden' })
+    await service.fail('search.conversion.insert', { status: 503 })
     const unsure = await ended(desk, await desk.send(accountId, 'insert', body(own)))
     expect([unsure.state, unsure.words]).toEqual(['refused', expect.stringContaining('It may be this one')])
   })

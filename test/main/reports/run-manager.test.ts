@@ -243,9 +243,7 @@ describe('a report run', () => {
   })
 
   it('that hit a temporary limit keeps its state and resumes when woken', async () => {
-    await service.order('POST', '/trouble', {
-      operation: 'trafficking.reports.run',
-      count: 1,
+    await service.fail('trafficking.reports.run', {
       status: 403,
       reason: 'dailyLimitExceeded',
     })
@@ -257,9 +255,7 @@ describe('a report run', () => {
   })
 
   it('beyond the reports of the day waits for the next one, and nothing else does', async () => {
-    await service.order('POST', '/trouble', {
-      operation: 'trafficking.reports.run',
-      count: 1,
+    await service.fail('trafficking.reports.run', {
       status: 403,
       reason: 'quotaExceeded',
     })

@@ -44,10 +44,6 @@ afterEach(async () => {
 })
 
 const day = (ago: number): string => new Date(clock.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const calls = async (operation: string): Promise<number> =>
-  (await service.requests()).filter((one) => one.operation === operation).length
-const trouble = (operation: string, more: object): Promise<unknown> =>
-  service.order('POST', '/trouble', { operation, count: 1, ...more })
 
 describe('search accounts', () => {
   it('are discovered, stored, and named with their parents', async () => {
@@ -99,10 +95,10 @@ describe('conversions', () => {
 
   it('of an engine account load by page into one file, as many as the service counts', async () => {
     const files = new SearchFiles(library, clock.now)
-    const before = await calls('search.conversion.get')
+    const before = await service.calls('search.conversion.get')
     const signal = new AbortController().signal
     const file = await files.conversions(accountId, query(), { client: service.client, on: false, signal })
-    const pages = (await calls('search.conversion.get')) - before
+    const pages = (await service.calls('search.conversion.get')) - before
     expect(pages).toBe(Math.floor(file.rows / 1_000) + 1)
     const [heads, ...rows] = await rowsOf(files, file.id)
     expect([heads, rows.length, file.whole]).toEqual([conversionColumns.map(({ head }) => head), file.rows, true])
@@ -146,8 +142,8 @@ describe('conversions', () => {
       options,
     )
     expect(await rowsOf(files, file.id)).toEqual(await rowsOf(files, other.id))
-    expect(await calls('search.conversion.getByCustomerId')).toBeGreaterThan(0)
-    await trouble('search.conversion.getByCustomerId', { status: 403, reason: 'forbidden' })
+    expect(await service.calls('search.conversion.getByCustomerId')).toBeGreaterThan(0)
+    await service.fail('search.conversion.getByCustomerId', { status: 403, reason: 'forbidden' })
     await expect(files.conversions(accountId, own, options)).rejects.toThrow()
     expect(await files.list(accountId)).toHaveLength(2)
     expect((await rowsOf(files, file.id)).length).toBe(file.rows + 1)
@@ -166,7 +162,7 @@ describe('conversions', () => {
     const flaky: typeof service.client = {
       ...service.client,
       call: async (...args) => {
-        if (++pages === 2) await trouble('search.conversion.getByCustomerId', { status: 400, reason: 'invalid' })
+        if (++pages === 2) await service.fail('search.conversion.getByCustomerId', { status: 400, reason: 'invalid' })
         return service.client.call(...args)
       },
     }
@@ -242,7 +238,7 @@ describe('sent conversions', () => {
 
   it('arrive once, whatever happened to the response', async () => {
     const desk = sendings()
-    await trouble('search.conversion.insert', { drop: 'after' })
+    await service.fail('search.conversion.insert', { drop: 'after' })
     const sending = await desk.send(accountId, 'insert', body())
     const conversionId = String(sending.body['conversionId'])
     expect(conversionId).toMatch(/^[0-9a-f-]{36}$/)
@@ -269,7 +265,7 @@ describe('sent conversions', () => {
     expect([waiting!.state, waiting!.unsure]).toEqual(['waiting', undefined])
     online = true
     const again = sendings(() => online)
-    await trouble('search.conversion.insert', { drop: 'before' })
+    await service.fail('search.conversion.insert', { drop: 'before' })
     await again.wake(accountId)
     await expect(again.remove(accountId, waiting!.id)).rejects.toThrow('may have been sent already')
     await again.wake(accountId)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
-import type { Bridge } from '#shared/ipc/contract'
 import { Commits } from '../../../src-renderer/replica/commits'
 import { systemEnvironment } from '../../../src-renderer/replica/environment'
 import { fillWindow, foldInIdleTime, loadVisible } from '../../../src-renderer/replica/load'
@@ -11,8 +10,8 @@ import type { StoredRow } from '../../../src-renderer/replica/store'
 import { seeded, VirtualClock } from '../../flows/model/clock'
 import { itemsBetween } from '../../../src-renderer/behaviors/calendar-items'
 import { behaviors } from '../../../src-renderer/behaviors'
+import { silentBridge } from '../../helpers/silent-bridge'
 
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 const now = Date.UTC(2026, 5, 10)
 
 const event = (id: string, month: number): StoredRow => {
@@ -67,7 +66,7 @@ describe('the start', () => {
     const store = new MemoryStore(await written(rows, fresh))
     await store.open()
     const memory = new Memory(behaviors)
-    const commits = new Commits(memory, store, bridge, () => undefined)
+    const commits = new Commits(memory, store, silentBridge, () => undefined)
     await loadVisible(store, memory, [], now)
     // The removal is in memory but not on disk when the reader looks there.
     let release = (): void => undefined

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
-import type { Bridge } from '#shared/ipc/contract'
 import { applyRecords } from '../../../src-renderer/replica/apply'
 import { Commits } from '../../../src-renderer/replica/commits'
 import { behaviors } from '../../../src-renderer/behaviors'
@@ -10,15 +9,14 @@ import { Memory } from '../../../src-renderer/replica/memory'
 import { MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { readStored } from '../../../src-renderer/replica/read-stored'
 import { someEntry } from '../../helpers/some-entry'
-
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
+import { silentBridge } from '../../helpers/silent-bridge'
 
 describe('event bodies', () => {
   it('are always in memory or in the store, never in neither', async () => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
-    const commits = new Commits(memory, store, bridge, () => undefined)
+    const commits = new Commits(memory, store, silentBridge, () => undefined)
     const record = (n: number): RemoteRecord => ({
       collection: 'events',
       parent: 'c',
@@ -85,7 +83,7 @@ describe('a full page', () => {
     const store = new MemoryStore()
     await store.open()
     const [batches, topicsSeen]: [number[], string[]] = [[], []]
-    const commits = new Commits(memory, store, bridge, (topics) => void topicsSeen.push(...topics))
+    const commits = new Commits(memory, store, silentBridge, (topics) => void topicsSeen.push(...topics))
     store.beforeWrite = (batch) => void batches.push(batch.length)
     const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
     return { store, batches, topicsSeen, take: (records) => applyRecords(deps, records, true) }
@@ -102,7 +100,7 @@ describe('a full page', () => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
-    const commits = new Commits(memory, store, bridge, () => undefined)
+    const commits = new Commits(memory, store, silentBridge, () => undefined)
     let fail: () => void = () => undefined
     store.beforeWrite = () => {
       store.beforeWrite = null
@@ -135,7 +133,7 @@ describe("events that can't be drawn", () => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
-    const commits = new Commits(memory, store, bridge, () => undefined)
+    const commits = new Commits(memory, store, silentBridge, () => undefined)
     const take = (start: JsonObject | undefined): Promise<void> => {
       const value = { id: 'odd', summary: 'Odd', ...(start && { start, end: start }) }
       const record: RemoteRecord = { collection: 'events', parent: 'c', id: 'odd', etag: JSON.stringify(start), value }
@@ -156,7 +154,7 @@ describe('a change notification', () => {
     const store = new MemoryStore()
     await store.open()
     const seen: Promise<number>[] = []
-    const commits = new Commits(memory, store, bridge, (topics) => {
+    const commits = new Commits(memory, store, silentBridge, (topics) => {
       if (topics.has('history')) seen.push(store.history(50).then(({ length }) => length))
     })
     for (const id of ['a', 'b', 'c']) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
-import type { Bridge } from '#shared/ipc/contract'
 import { fieldLayout } from '../../../../src-renderer/replica/blocks/layout'
 import { layoutsOf } from '../../../../src-renderer/replica/blocks/layouts'
 import { Commits } from '../../../../src-renderer/replica/commits'
@@ -11,11 +10,11 @@ import { takeRecord } from '../../../../src-renderer/replica/records'
 import type { StoredRow } from '../../../../src-renderer/replica/store'
 import { systemEnvironment } from '../../../../src-renderer/replica/environment'
 import { behaviors } from '../../../../src-renderer/behaviors'
+import { silentBridge } from '../../../helpers/silent-bridge'
 
 const placements = 'placements' as CollectionName
 const layouts = layoutsOf({ placements: fieldLayout(['name', 'pricing.startDate'], 'advertiserId') })
 const limits = { minRows: 1, loose: 2, rows: 100 }
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
 const placement = (id: string, name = `Placement ${id}`): StoredRow => ({
   key: recordKey(placements, null, id),
@@ -38,7 +37,7 @@ async function open(disk = memoryDisk()): Promise<World> {
   const store = new MemoryStore(disk, { layouts, limits })
   await store.open()
   store.onMoved((moved) => memory.follow(moved))
-  const commits = new Commits(memory, store, bridge, () => undefined)
+  const commits = new Commits(memory, store, silentBridge, () => undefined)
   const names = (): string[] => {
     const found: string[] = []
     const table = memory.columns(placements)

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import type { Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { FoundRecord } from '../../../../src-renderer/replica/api'
 import { Commits } from '../../../../src-renderer/replica/commits'
@@ -13,8 +12,8 @@ import { findRecords } from '../../../../src-renderer/replica/tables/find-record
 import type { Tx } from '../../../../src-renderer/replica/tx'
 import { behaviors } from '../../../../src-renderer/behaviors'
 import { entryOf } from '../store.conformance'
+import { silentBridge } from '../../../helpers/silent-bridge'
 
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 let memory: Memory
 let store: MemoryStore
 let commits: Commits
@@ -39,7 +38,7 @@ beforeEach(async () => {
   store = new MemoryStore(memoryDisk(), { limits: { minRows: 1, loose: 1, rows: 3 } })
   await store.open()
   store.onMoved((moved) => memory.follow(moved))
-  commits = new Commits(memory, store, bridge, () => undefined)
+  commits = new Commits(memory, store, silentBridge, () => undefined)
 })
 
 // One collection has columns in blocks, and the other is in memory. Same rows, same results.

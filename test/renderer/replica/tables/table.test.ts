@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
-import type { Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { TableQuery, TableRows } from '../../../../src-renderer/replica/api'
@@ -16,8 +15,8 @@ import { readTable } from '../../../../src-renderer/replica/tables/table'
 import type { Tx } from '../../../../src-renderer/replica/tx'
 import { behaviors } from '../../../../src-renderer/behaviors'
 import { entryOf } from '../store.conformance'
+import { silentBridge } from '../../../helpers/silent-bridge'
 
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 const rowOf = (collection: CollectionName, id: string, base: JsonObject, parent = '7'): StoredRow => ({
   key: recordKey(collection, parent, id),
   collection,
@@ -56,7 +55,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     store = new MemoryStore(memoryDisk(), { limits: { minRows: 1, loose: 1, rows: 3 } })
     await store.open()
     store.onMoved((moved) => memory.follow(moved))
-    commits = new Commits(memory, store, bridge, () => undefined)
+    commits = new Commits(memory, store, silentBridge, () => undefined)
     await put(
       row('9', { name: 'Banner', siteId: '1002', archived: false, lastModifiedInfo: { time: '300' } }),
       row('10', { name: 'ärmel', siteId: '99', archived: true, pricingSchedule: { startDate: '2026-02-01' } }),

@@ -15,6 +15,7 @@ import {
   timesOfSpan,
 } from '../../../../src-renderer/views/calendar/times'
 import { cases } from '../../../helpers/ring'
+import { numbers } from '../../../helpers/numbers'
 
 const berlin = 'Europe/Berlin'
 const span = (start: string, end: string) => ({ start: wallOfText(start), end: wallOfText(end), allDay: false })
@@ -162,14 +163,6 @@ function changesOf(zone: string, from: number, to: number): number[] {
   return found
 }
 
-/** Deterministic pseudorandom numbers. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 const two = (value: number): string => String(value).padStart(2, '0')
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const monate = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readQuickAdd } from '#shared/domain/quick-add/event-line'
 import { cases } from '../../../helpers/ring'
+import { numbers } from '../../../helpers/numbers'
 
 const context = {
   now: Date.parse('2026-11-21T11:00:00+01:00'),
@@ -20,14 +21,6 @@ const joints = 'on at in for of the to am um von mit with - , and und or'.split(
 /** A word about time, for someone who doesn't know the parser. */
 const ofTime =
   /^(?:until|bis|every|jeden|next|nächsten|first|third|starting|times|last|letzten|later|bald|ago|eod|weekly|monthly|täglich|tomorrow|yesterday|übermorgen|heute|tonight|noon|uhr|wendsday|tommorrow|domani|weekend|wochenende|(?:mon|tues|diens|mittwoch|freitag)\p{L}*|fri|dec|march|märz|jst|cst|pst|\d{1,2}(?:am|pm|h|ish|st|nd|rd|th)|\d{1,2}[:./]\d\d?.*|\d{4}-\d\d-\d\d|1430)$/iu
-
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 describe('unknown words about time', () => {
   it('never end up in a title or place, in thousands of mixtures', () => {
