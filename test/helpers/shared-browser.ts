@@ -28,10 +28,12 @@ export interface SharedBrowser {
   open(profile: string, size: { width: number; height: number }): Promise<BrowserWindow>
 }
 
-// Quits with the process that started it, however that ends.
+// Quits with the process that started it, however that ends. It owns the clipboard of its display from the start: reading one
+// that nobody owns waits for the X server in a loop within the call, while what a page copies may arrive.
 const program = `
-const { app, session } = require('electron')
+const { app, clipboard } = require('electron')
 app.setPath('userData', process.env.BROWSER_DATA)
+app.whenReady().then(() => clipboard.writeText(' '))
 app.on('window-all-closed', () => undefined)
 const worker = Number(process.env.BROWSER_OWNER)
 setInterval(() => { try { process.kill(worker, 0) } catch { app.exit() } }, 1_000)
