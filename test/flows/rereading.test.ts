@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import type { DownloadChoice } from '../../src-renderer/replica/api'
 import { seeded } from './model/clock'
 import { addProfiles, modelForEach, profile } from './model/for-each'
-import type { Call } from './model/service'
+import type { Call } from './model/call'
 
 let pages: JsonObject[]
 

@@ -3,7 +3,8 @@ import type { Row } from '../../../src-renderer/replica/api'
 import type { Campaigns } from './campaigns'
 import { listMade, madeIn, type Claims } from './claims'
 import type { Device } from './device'
-import { content, type ModelService } from './service'
+import { content } from './content'
+import type { ModelService } from './service'
 
 /** Creations that the service has more than once, by the word they were created with. */
 export function duplicates(

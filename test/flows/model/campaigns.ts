@@ -9,7 +9,8 @@ import type { Device } from './device'
 import { wordsIn } from './ledger'
 import { editParts, partLists } from './part-lists'
 import type { Pledge } from './promises'
-import type { Call, ModelService } from './service'
+import type { Call } from './call'
+import type { ModelService } from './service'
 import type { ModelProfile } from './trafficking'
 
 /** What an edit does, and what must be found again. */

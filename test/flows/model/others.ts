@@ -3,7 +3,8 @@ import type { JsonObject } from '#shared/json'
 import { occurrences } from '#shared/time/recurrence'
 import { pickFrom, type Hands } from './hands'
 import { editParts, guests } from './part-lists'
-import type { Call, ModelService } from './service'
+import type { Call } from './call'
+import type { ModelService } from './service'
 
 const someone = 'x'
 

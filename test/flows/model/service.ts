@@ -1,90 +1,26 @@
-import { localPrefix } from '#shared/domain/collections'
-import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
-import type { FaultCode } from '#shared/fault'
-import { sameJson, type JsonObject } from '#shared/json'
-import { occurrenceBySuffix } from '#shared/time/recurrence'
+import { parseInstanceId } from '#shared/domain/instances'
+import type { JsonObject } from '#shared/json'
 import type { CallAnswer, CallOptions, Client } from '../../../src-main/services/client'
-import { Ledger, wordsIn, wordsOfAnswer, type Sight } from './ledger'
+import { clearCalendar, moveEvent, renameListed } from './calendars'
+import { isTrafficking, namesLocal, placeOf, recordOf, recordsIn, type Call, type Trouble } from './call'
+import { ownedPart, sameContent, tombstone, writable } from './content'
+import { withOwn } from './events'
+import { wordsIn, wordsOfAnswer, type Sight } from './ledger'
+import { ModelRecords } from './records'
 import { fail } from './refusal'
+import { alive, type Shelf } from './shelf'
+import { checkPlace, clearCompleted, moveTask, place } from './tasks'
 import { ModelTrafficking } from './trafficking'
-
-interface Held {
-  value: JsonObject
-  sequence: number
-  deleted: boolean
-  /** True for an exception whose occurrence no longer exists. */
-  fallen?: boolean
-  /** What an exception has that its series doesn't imply, with null for missing fields. */
-  own?: JsonObject
-}
-
-/** One list of records with versions, tombstones, and a change sequence. */
-class Shelf {
-  readonly held = new Map<string, Held>()
-
-  constructor(
-    private readonly name: string,
-    private readonly ledger: Ledger,
-  ) {}
-
-  put(id: string, held: Held): void {
-    this.held.set(id, held)
-    this.ledger.store(`${this.name} ${id}`, held.deleted ? undefined : wordsIn(held.value))
-  }
-
-  /** Hidden records count as removed, like deleted ones. */
-  hides(id: string, value: JsonObject): void {
-    this.ledger.hide(`${this.name} ${id}`, wordsIn(value))
-  }
-
-  drop(id: string): void {
-    this.held.delete(id)
-    this.ledger.store(`${this.name} ${id}`)
-  }
-}
-
-export interface Call {
-  id: string
-  params: JsonObject
-  body?: JsonObject
-  /** The caller, if known. */
-  who?: string
-  /** What the caller had seen of the service. A call without an edit removes nothing. */
-  sight?: () => Sight
-  toWrite?: boolean
-  /** When it was sent, if that isn’t now. */
-  asked?: number
-}
-
-/** When a call fails: before anything happened, or after everything did and only the response is lost. */
-export type Trouble = (call: Call, moment: 'before' | 'after') => FaultCode | undefined
-
-const serverOwned = new Set([
-  'etag',
-  'updated',
-  'position',
-  'kind',
-  'selfLink',
-  'htmlLink',
-  'created',
-  'creator',
-  'organizer',
-  'recurringEventId',
-  'originalStartTime',
-])
 
 /**
  * A small but accurate model of the services: etags and preconditions, client IDs, tombstones, expiring sync tokens, instances
  * of series, task order and nesting, and trafficking in a separate class. Replaces the HTTP client.
  */
-export class ModelService {
-  readonly shelves = new Map<string, Shelf>()
+export class ModelService extends ModelRecords {
   readonly calls: Call[] = []
-  readonly ledger: Ledger
   readonly trafficking: ModelTrafficking
   /** Local IDs that were sent. */
   readonly leaked: string[] = []
-  private sequence = 0
   private made = 0
   private oldestToken = 0
   trouble: Trouble = () => undefined
@@ -111,8 +47,8 @@ export class ModelService {
   /** Runs someone else's action after a call whose response is lost. */
   unanswered: (call: Call, made: JsonObject) => void = () => undefined
 
-  constructor(private readonly now: () => number) {
-    this.ledger = new Ledger(now)
+  constructor(now: () => number) {
+    super(now)
     this.trafficking = new ModelTrafficking(now, ({ collection, id, after }) =>
       this.ledger.store(`trafficking.${collection} ${id}`, after && wordsIn(after)),
     )
@@ -149,29 +85,6 @@ export class ModelService {
   expireTokens(): void {
     this.oldestToken = this.sequence + 1
     this.sequence++
-  }
-
-  /** The visible records of a shelf. */
-  living(shelf: string): JsonObject[] {
-    return [...this.shelf(shelf).held.values()].filter((held) => !held.deleted).map((held) => held.value)
-  }
-
-  /** IDs of the canceled occurrences of living series. */
-  canceled(shelf: string): string[] {
-    return [...this.shelf(shelf).held].flatMap(([id, { deleted, fallen }]) =>
-      deleted && !fallen && this.hasOccurrence(shelf, id) ? [id] : [],
-    )
-  }
-
-  /** True if a living series has this occurrence, canceled or not. */
-  hasOccurrence(shelf: string, id: string): boolean {
-    return implied(this.shelf(shelf), id) !== undefined
-  }
-
-  shelf(name: string): Shelf {
-    let shelf = this.shelves.get(name)
-    if (!shelf) this.shelves.set(name, (shelf = new Shelf(name, this.ledger)))
-    return shelf
   }
 
   private async call(call: Call, options: CallOptions = {}): Promise<CallAnswer<JsonObject | undefined>> {
@@ -303,7 +216,7 @@ export class ModelService {
         const isGone = isDeleted || (master !== undefined && !alive(shelf, master))
         const value = isDeleted && master !== undefined ? { ...next, status: 'cancelled' } : next
         const written = this.write(shelf, recordId, value, isGone)
-        if (collection === 'calendars') this.renameListed(written)
+        if (collection === 'calendars') renameListed(this, written)
         return { body: isGone ? tombstone(collection, written) : written }
       }
       case 'delete': {
@@ -314,21 +227,14 @@ export class ModelService {
         return { body: undefined }
       }
       case 'move':
-        return { body: collection === 'events' ? this.moveEvent(params) : this.moveTask(params) }
+        return { body: collection === 'events' ? moveEvent(this, params) : moveTask(this, params) }
       case 'clear':
-        if (collection === 'calendars') this.clearCalendar(recordId)
-        else this.clearCompleted(shelf)
+        if (collection === 'calendars') clearCalendar(this, recordId)
+        else clearCompleted(this, shelf)
         return { body: undefined }
       default:
         return fail('invalid', `The model does not know ${id}`)
     }
-  }
-
-  /** A calendar in a list has the name of the calendar, which is no new version of it there. */
-  private renameListed({ id, summary }: JsonObject): void {
-    const { held } = this.shelf('calendarList')
-    const listed = held.get(String(id))
-    if (listed) held.set(String(id), { ...listed, value: { ...listed.value, summary: summary! } })
   }
 
   private list(shelf: Shelf, collection: string, params: JsonObject): JsonObject {
@@ -374,315 +280,15 @@ export class ModelService {
         timeZone: 'UTC',
       })
     }
-    if (collection === 'tasks') return this.place(shelf, id, params)
+    if (collection === 'tasks') return place(this, shelf, id, params)
     return value
-  }
-
-  private write(shelf: Shelf, id: string, value: JsonObject, isDeleted = false): JsonObject {
-    if (value.summary === 'poison' || value.title === 'poison') fail('invalid', 'Poison is not allowed')
-    const clean = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
-    const held = this.fresh({ ...clean, id })
-    const deleted = isDeleted || clean.status === 'cancelled'
-    delete clean.deleted
-    const before = shelf.held.get(id)?.value
-    const own = parseInstanceId(id) ? differences(implied(shelf, id, true) ?? {}, held.value) : undefined
-    shelf.put(id, { ...held, deleted, ...(own && { own }) })
-    if (before?.recurrence) this.followSeries(shelf, held.value, deleted)
-    return held.value
-  }
-
-  /** Adds and removes exceptions with their occurrences. The others inherit what they don't have themselves. */
-  private followSeries(shelf: Shelf, master: JsonObject, isDeleted: boolean): void {
-    const series = isDeleted ? undefined : seriesOf(master)
-    for (const [key, held] of shelf.held) {
-      const instance = parseInstanceId(key)
-      if (!instance || instance.masterId !== master.id) continue
-      const occurrence = series && occurrenceBySuffix(series, instance.suffix)
-      const fallen = occurrence === undefined
-      const value = occurrence ? withOwn(deriveInstance(master, occurrence), held.own) : held.value
-      const isCanceled = value.status === 'cancelled'
-      // A canceled occurrence stays as it is.
-      if (fallen === (held.fallen === true) && (fallen || isCanceled)) shelf.held.set(key, { ...held, value })
-      else shelf.put(key, { ...held, ...this.fresh(value), deleted: fallen || isCanceled, fallen })
-    }
-  }
-
-  private remove(shelf: Shelf, collection: string, id: string): void {
-    const leaveTombstone = (on: Shelf, key: string): void => {
-      const { value } = on.held.get(key)!
-      on.put(key, { ...this.fresh(value), deleted: true })
-    }
-    const instance = collection === 'events' ? parseInstanceId(id) : undefined
-    if (instance) {
-      this.write(shelf, id, { ...this.find(shelf, 'events', id).value, status: 'cancelled' })
-      return
-    }
-    leaveTombstone(shelf, id)
-    if (collection === 'events')
-      for (const [key, held] of shelf.held)
-        if (parseInstanceId(key)?.masterId === id && !held.fallen)
-          shelf.put(key, { ...held, ...this.fresh(held.value), deleted: true, fallen: true })
-    if (collection === 'tasks') {
-      for (const [key, held] of shelf.held)
-        if (!held.deleted && held.value.parent === id) this.remove(shelf, collection, key)
-    }
-    if (collection === 'tasklists') this.discard(`tasks ${id}`)
-    if (collection === 'calendars') {
-      leaveTombstone(this.shelf('calendarList'), id)
-      this.discard(`events ${id}`)
-    }
-  }
-
-  private discard(name: string): void {
-    const shelf = this.shelves.get(name)
-    for (const id of shelf?.held.keys() ?? []) shelf!.drop(id)
-    this.shelves.delete(name)
-  }
-
-  private clearCalendar(id: string): void {
-    if (!this.find(this.shelf('calendarList'), 'calendarList', id).value.primary)
-      fail('invalid', 'Only a primary calendar can be cleared')
-    const shelf = this.shelf(`events ${id}`)
-    for (const [key, { deleted, value }] of [...shelf.held])
-      if (!deleted && !value.recurringEventId) this.remove(shelf, 'events', key)
-  }
-
-  private clearCompleted(shelf: Shelf): void {
-    for (const [key, { value, deleted }] of shelf.held)
-      if (!deleted && value.status === 'completed' && !value.hidden) {
-        this.write(shelf, key, { ...value, hidden: true })
-        shelf.hides(key, value)
-      }
-  }
-
-  private moveEvent(params: JsonObject): JsonObject {
-    const from = this.shelf(`events ${String(params.calendarId)}`)
-    const to = this.shelf(`events ${String(params.destination)}`)
-    const id = String(params.eventId)
-    const { value, deleted } = this.findAny(from, 'events', id)
-    if (deleted) fail('notFound')
-    if (value.recurringEventId) fail('invalid', 'Cannot change the organizer of an instance.')
-    if (from === to) fail('invalid', 'It is there already')
-    if (!this.alive('calendarList', String(params.destination))) fail('notFound')
-    if (to.held.get(id) && !to.held.get(id)!.deleted) fail('duplicate')
-    const exceptions = [...from.held].filter(([key]) => parseInstanceId(key)?.masterId === id)
-    this.remove(from, 'events', id)
-    const moved = this.write(to, id, value)
-    for (const [key, held] of exceptions) to.put(key, { ...held, ...this.fresh(held.value), deleted: held.deleted })
-    return moved
-  }
-
-  private moveTask(params: JsonObject): JsonObject {
-    const list = String(params.tasklist)
-    const id = String(params.task)
-    const from = this.shelf(`tasks ${list}`)
-    this.find(from, 'tasks', id)
-    const destination = typeof params.destinationTasklist === 'string' ? params.destinationTasklist : list
-    if (!this.alive('tasklists', destination)) fail('notFound')
-    const to = this.shelf(`tasks ${destination}`)
-    checkPlace(to, params, id, from)
-    if (destination !== list) {
-      const carry = (task: string): void => {
-        const { value } = from.held.get(task)!
-        from.put(task, { ...this.fresh(value), deleted: true })
-        this.write(to, task, value)
-        for (const [key, held] of from.held) if (!held.deleted && held.value.parent === task) carry(key)
-      }
-      carry(id)
-    }
-    return this.place(to, id, params)
-  }
-
-  private place(shelf: Shelf, id: string, params: JsonObject): JsonObject {
-    const parent = typeof params.parent === 'string' ? params.parent : undefined
-    const { parent: _old, ...value } = shelf.held.get(id)!.value
-    const row = [...shelf.held.values()]
-      .filter((held) => !held.deleted && held.value.id !== id && (held.value.parent ?? undefined) === parent)
-      .sort((a, b) => (String(a.value.position) < String(b.value.position) ? -1 : 1))
-    const at = typeof params.previous === 'string' ? row.findIndex((held) => held.value.id === params.previous) + 1 : 0
-    const [before, after] = [row[at - 1], row[at]].map((held) => held && BigInt(String(held.value.position)))
-    const free = positionBetween(before, after)
-    // Siblings that leave no position free are spread out again.
-    if (free === undefined) {
-      row.splice(at, 0, { value: { ...value, ...(parent && { parent }) }, sequence: 0, deleted: false })
-      row.forEach((held, index) => {
-        const position = positionText(middle + BigInt(index) * gap)
-        this.write(shelf, String(held.value.id), { ...held.value, position })
-      })
-    } else this.write(shelf, id, { ...value, ...(parent && { parent }), position: positionText(free) })
-    return shelf.held.get(id)!.value
-  }
-
-  private find(shelf: Shelf, collection: string, id: string): Held {
-    const held = this.findAny(shelf, collection, id)
-    return held.deleted ? fail(collection === 'events' ? 'gone' : 'notFound') : held
-  }
-
-  /** Finds events and tasks that were deleted, too, and occurrences of deleted series. */
-  private findAny(shelf: Shelf, collection: string, id: string): Held {
-    const held = shelf.held.get(id)
-    if (held && (!held.deleted || /^(events|tasks)$/.test(collection))) return held
-    const occurrence = collection === 'events' ? implied(shelf, id, true) : undefined
-    if (!occurrence) return fail('notFound')
-    const { masterId } = parseInstanceId(id)!
-    // An occurrence without changes of its own is as old as its series.
-    const { etag } = shelf.held.get(masterId)!.value
-    return { value: { ...occurrence, etag: `${id} of ${String(etag)}` }, sequence: 0, deleted: !alive(shelf, masterId) }
-  }
-
-  private alive(shelf: string, id: string): boolean {
-    return alive(this.shelf(shelf), id)
-  }
-
-  private fresh(value: JsonObject): Held {
-    this.sequence++
-    const updated = new Date(this.now()).toISOString()
-    return { value: { ...value, etag: `"${this.sequence}"`, updated }, sequence: this.sequence, deleted: false }
   }
 }
 
 /** What new records are without a status of their own. */
 const statusOf: Partial<Record<string, string>> = { events: 'confirmed', tasks: 'needsAction' }
 
-/** Distance of tasks that are added at an end of a list. */
-const gap = 1_048_576n
-const middle = 50_000_000_000_000_000_000n
-const positionText = (position: bigint): string => position.toString().padStart(20, '0')
-
-/** A position of 20 digits between two others. Undefined if none is free. */
-function positionBetween(before: bigint | undefined, after: bigint | undefined): bigint | undefined {
-  if (before === undefined) return after === undefined ? middle : after - gap
-  if (after === undefined) return before + gap
-  return after - before > 1n ? (before + after) / 2n : undefined
-}
-
-const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted === false
-
-/**
- * Tasks have two levels, and siblings one order.
- * @param task moves there, from this shelf
- */
-function checkPlace(shelf: Shelf, { parent, previous }: JsonObject, task?: string, from = shelf): void {
-  const find = (id: unknown, name: string): JsonObject => {
-    const found = shelf.held.get(String(id))
-    if (!found || found.deleted || found.value.hidden || id === task) return fail('invalid', `No such ${name}`)
-    return found.value
-  }
-  if (previous !== undefined && find(previous, 'previous').parent !== parent) fail('invalid', 'No such previous')
-  const isHidden = task !== undefined && from.held.get(task)!.value.hidden
-  if (isHidden && (parent !== undefined || previous !== undefined)) fail('invalid', 'A hidden task has no place')
-  if (parent === undefined) return
-  if (find(parent, 'parent').parent !== undefined) fail('invalid', 'A subtask cannot have subtasks')
-  const hasSubtasks = [...from.held.values()].some(({ deleted, value }) => !deleted && value.parent === task)
-  if (task !== undefined && hasSubtasks) fail('invalid', 'A task with subtasks cannot become a subtask')
-}
-
-/** The fields of an exception that differ from what its series implies, with null for missing ones. */
-function differences(derived: JsonObject, value: JsonObject): JsonObject {
-  const fields = [...new Set([...Object.keys(derived), ...Object.keys(value)])]
-  const own = fields.filter(
-    (field) => !serverOwned.has(field) && !sameJson(derived[field] ?? null, value[field] ?? null),
-  )
-  return Object.fromEntries(own.map((field) => [field, value[field] ?? null]))
-}
-
-const withOwn = (derived: JsonObject, own: JsonObject = {}): JsonObject =>
-  Object.fromEntries(Object.entries({ ...derived, ...own }).filter(([, field]) => field !== null))
-
-/** An occurrence as its series has it. @param dead true to take a deleted series, too */
-function implied(shelf: Shelf, id: string, dead = false): JsonObject | undefined {
-  const instance = parseInstanceId(id)
-  const master = instance && shelf.held.get(instance.masterId)
-  const series = master && (dead || !master.deleted) ? seriesOf(master.value) : undefined
-  const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
-  return occurrence && deriveInstance(master!.value, occurrence)
-}
-
-const writable = (body: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([field]) => !serverOwned.has(field) && field !== 'parent'))
-
-/** Fields that a PUT doesn't change. */
-const ownedPart = (value: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(value).filter(
-      ([field]) => serverOwned.has(field) || field === 'parent' || field === 'accessRole' || field === 'primary',
-    ),
-  )
-
-function tombstone(collection: string, value: JsonObject): JsonObject {
-  if (collection === 'events') {
-    const { id, recurringEventId, originalStartTime, etag } = value
-    return { id, status: 'cancelled', recurringEventId, originalStartTime, etag }
-  }
-  return { ...value, deleted: true }
-}
-
-/** User-visible content, without the service's own fields. */
-export function content(value: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).filter(([field]) => !['etag', 'updated', 'position', 'sequence'].includes(field)),
-  )
-}
-
-export const sameContent = (a: JsonObject, b: JsonObject): boolean => sameJson(content(a), content(b))
-
-const idParams: Readonly<Partial<Record<string, string>>> = {
-  events: 'eventId',
-  tasks: 'task',
-  tasklists: 'tasklist',
-  acl: 'ruleId',
-  settings: 'setting',
-}
-
-/** Collection and verb of an operation. */
-function partsOf(id: string): readonly [string, string] {
-  const at = id.lastIndexOf('.')
-  return [id.slice(id.indexOf('.') + 1, at), id.slice(at + 1)]
-}
-
-function placeOf(
-  id: string,
-  params: JsonObject,
-): { collection: string; verb: string; parent: unknown; name: string; recordId: string } {
-  const [collection, verb] = partsOf(id)
-  const idParam = idParams[collection] ?? 'calendarId'
-  const parent =
-    collection === 'events' || collection === 'acl'
-      ? params.calendarId
-      : collection === 'tasks'
-        ? params.tasklist
-        : undefined
-  const name = parent === undefined ? collection : `${collection} ${String(parent)}`
-  return { collection, verb, parent, name, recordId: String(params[idParam]) }
-}
-
-export const isTrafficking = (id: string): boolean => id.startsWith('trafficking.')
-
 const bodyOf = (options: CallOptions | undefined): Pick<Call, 'body'> =>
   options?.body ? { body: options.body as JsonObject } : {}
 
 const nothing: Sight = { until: -1 }
-
-/** True if data contains a local ID. */
-const namesLocal = (data: JsonObject): boolean =>
-  Object.values(data).some((value) =>
-    typeof value === 'string'
-      ? value.includes(localPrefix)
-      : typeof value === 'object' && JSON.stringify(value).includes(localPrefix),
-  )
-
-/** The call's record, by its ledger name. */
-function recordOf({ id, params, body }: Call): string {
-  if (isTrafficking(id)) return `${id.slice(0, id.lastIndexOf('.'))} ${String(params.id ?? body?.id)}`
-  const { name, recordId } = placeOf(id, params)
-  return `${name} ${recordId}`
-}
-
-/** The records in a trafficking response. */
-function recordsIn(id: string, params: JsonObject, body: JsonObject = {}): string[] {
-  if (!isTrafficking(id)) return []
-  if (!id.endsWith('.list')) return [recordOf({ id, params, body })]
-  const shelf = id.slice(0, id.lastIndexOf('.'))
-  const shown = Object.values(body).filter(Array.isArray).flat() as JsonObject[]
-  return shown.map((one) => `${shelf} ${String(one.id)}`)
-}
