@@ -31,7 +31,7 @@ async function changeDeleted(): Promise<string> {
   await edit(there, { kind: 'delete', key })
   await there.settled()
   await here.replica.setOffline(false)
-  await here.until('a question', ({ status }) => status.needsYou === 1)
+  await here.asks()
   await here.replica.setOffline(true)
   return key
 }
@@ -78,7 +78,7 @@ async function deleteLost(): Promise<string> {
   await edit(there, { kind: 'delete', key })
   await there.settled()
   await here.replica.setOffline(false)
-  await here.until('a question', ({ status }) => status.needsYou === 1)
+  await here.asks()
   return key
 }
 
@@ -125,7 +125,7 @@ describe('an occurrence', () => {
     await edit(there, { kind: 'delete', key: series })
     await there.settled()
     await here.replica.setOffline(false)
-    await here.until('a question', ({ status }) => status.needsYou === 1)
+    await here.asks()
     return [series, key]
   }
 

@@ -43,7 +43,7 @@ describe('a deletion against an edit, after the choice', () => {
   }
   async function resolved(keep: 'mine' | 'theirs'): Promise<void> {
     await here.replica.setOffline(false)
-    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
     await here.settled()
   }
@@ -167,7 +167,7 @@ describe('a deletion against an edit, after the choice', () => {
     await renameHere()
     await deleteThere()
     await here.replica.setOffline(false)
-    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await here.replica.setOffline(true)
     await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'mine' })
     await service.client.call('calendar.events.patch', params(), {

@@ -164,7 +164,7 @@ describe('a record that someone else moved', () => {
       () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
       () => edit(there, { kind: 'delete', key: recordKey('calendars', null, destination) }),
     )
-    await here.until('a question', ({ status }) => status.needsYou === 1)
+    await here.asks()
     expect(here.replica.outbox()).toMatchObject([{ patch: { location: 'Room 2' }, conflict: { remote: null } }])
   })
 

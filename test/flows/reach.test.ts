@@ -27,7 +27,7 @@ const idOf = (device: Device, key: string): string => parseRecordKey(known(devic
 /** Goes online and waits for the question. @returns the titles of the records it names */
 async function asked(device: Device): Promise<string[]> {
   await device.replica.setOffline(false)
-  await device.until('asked', ({ status }) => status.needsYou === 1)
+  await device.asks()
   const [entry] = device.replica.outbox().filter(({ state }) => state === 'needsYou')
   const rows = await Promise.all(entry!.conflict!.unseen!.map((key) => device.replica.read(key)))
   return rows.map((row) => String(row!.base!['title'] ?? row!.base!['summary']))
@@ -110,7 +110,7 @@ describe('tasks that someone else added or changed', () => {
     await edit(there, { kind: 'change', key: known(there, socks), patch: { notes: 'Six pairs' } })
     await there.settled()
     await here.replica.setOffline(false)
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await here.replica.setOffline(true)
     await edit(here, { kind: 'delete', key: task })
     const first = here.replica.outbox().find(({ state }) => state === 'needsYou')!
@@ -285,7 +285,7 @@ describe('occurrences that someone else changed', () => {
     await edit(there, { kind: 'change', key: secondHalf(), patch: { summary: 'Retro' } })
     await there.settled()
     await here.replica.setOffline(false)
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
     await answer(here, keep)
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
@@ -316,7 +316,7 @@ describe('occurrences that someone else changed', () => {
     await there.settled()
     await here.settled()
     await here.replica.undo()
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     expect((await titles()).includes('Retro')).toBe(true)
     await answer(here, keep)
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
@@ -355,7 +355,7 @@ describe('occurrences that someone else changed', () => {
       { kind: 'revert', key: master, fields: { before, after: { start: now['start']!, end: now['end']! } } },
     )
     await here.replica.setOffline(false)
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await answer(here, keep)
     expect((await titles()).includes('Standup Room 1')).toBe(keep === 'theirs')
   })
@@ -378,7 +378,7 @@ describe('occurrences that someone else changed', () => {
     await rename(7)
     await here.settled()
     await here.replica.redo()
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await answer(here, keep)
     expect((await titles()).includes('Retro Room 1')).toBe(keep === 'theirs')
   })
@@ -403,7 +403,7 @@ describe('occurrences that someone else changed', () => {
     await here.settled()
     half = changes.flatMap((change) => (change.kind === 'create' ? [change.id] : []))[0]
     await here.replica.undo()
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     expect(half).toBeUndefined()
     await answer(here, keep)
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
@@ -417,7 +417,7 @@ describe('occurrences that someone else changed', () => {
       await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
       await there.settled()
       await here.replica.setOffline(false)
-      await here.until('a conflict', ({ status }) => status.needsYou === 1)
+      await here.asks()
       await answer(here, 'theirs')
       expect((await titles()).filter((title) => title.includes('Standup'))).toEqual(Array(9).fill('Standup'))
     },
@@ -430,7 +430,7 @@ describe('occurrences that someone else changed', () => {
     await edit(there, { kind: 'change', key: master, patch })
     await there.settled()
     await here.replica.setOffline(false)
-    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.asks()
     const entry = here.replica.outbox().find(({ state }) => state === 'needsYou')!
     await here.replica.resolve(entry.id, { fields: { summary: 'mine', recurrence: 'theirs' } })
     await here.settled()
@@ -443,7 +443,7 @@ describe('occurrences that someone else changed', () => {
     await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
     await there.settled()
     await here.replica.setOffline(false)
-    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await rename(7)
     here.replica.syncNow()
     const conflict = () => here.replica.outbox()[0]!.conflict!

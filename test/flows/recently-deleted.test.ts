@@ -717,7 +717,7 @@ it('asks if someone restored and changed a record just before', async () => {
     await edit(device, 'restore', real)
     await device.replica.edit([{ kind: 'change', key: real, patch: { title: 'Mine' } }], { label: 'Rename' })
     await device.replica.setOffline(false)
-    await device.until('a question', ({ status }) => status.needsYou === 1)
+    await device.asks()
     expect(device.replica.outbox()).toMatchObject([{ conflict: { fields: ['title'], remote: { title: 'Final' } } }])
   } finally {
     await device.close()
@@ -734,7 +734,7 @@ it('keeps what was typed into a subtask that was deleted elsewhere when the rest
   await there.replica.setOffline(false)
   await there.settled()
   await here.replica.setOffline(false)
-  await here.until('asked', ({ status }) => status.needsYou === 1)
+  await here.asks()
   const typed = (): unknown => here.replica.outbox().map(({ kind, patch }) => [kind, patch['title']])
   expect(typed()).toEqual([['change', 'Two rooms']])
   await here.replica.setOffline(true)

@@ -672,7 +672,7 @@ it('keeps the next one if the notes of the completed one stay as theirs', async 
   await there.replica.setOffline(false)
   await there.settled()
   await here.replica.setOffline(false)
-  await here.until('asked', ({ status }) => status.needsYou === 1)
+  await here.asks()
   const entry = here.replica.outbox().find(({ conflict }) => conflict)!
   expect(entry.conflict!.fields).toEqual(['notes'])
   await here.replica.resolve(entry.id, { fields: { notes: 'theirs' } })

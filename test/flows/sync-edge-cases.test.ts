@@ -83,7 +83,7 @@ it('a creation whose lookup failed is looked up again on retry', async () => {
   await trouble('tasks.tasks.list', { status: 403, reason: 'insufficientPermissions', count: 2 })
   await task('Once')
   await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
-  await here.until('asked', ({ status }) => status.needsYou === 1)
+  await here.asks()
   await here.replica.retry(here.replica.outbox()[0]!.id)
   await here.until('sent', ({ status }) => status.unsent === 0)
   expect(await tasksOf(list)).toEqual(['Once'])

@@ -58,9 +58,9 @@ describe('two devices and one service', () => {
     await there.replica.setOffline(false)
     await there.settled()
     await here.replica.setOffline(false)
-    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.asks()
     await here.restart()
-    await here.until('the conflict again', ({ status }) => status.needsYou === 1)
+    await here.asks()
     const [entry] = here.replica.outbox()
     expect(entry).toMatchObject({
       base: { summary: 'Launch' },
@@ -100,7 +100,7 @@ describe('two devices and one service', () => {
       await change(there.replica, brief(there.replica), { title: 'Brief, theirs' })
       await there.settled()
       await here.replica.setOffline(false)
-      await here.until('asked', ({ status }) => status.needsYou === 1)
+      await here.asks()
       expect(here.replica.outbox()[0]!.conflict?.remote).toMatchObject({ title: 'Brief, theirs' })
       await there.settled()
       expect(tasks(there.replica)).toContain('Brief, theirs')
@@ -205,7 +205,7 @@ describe('two devices and one service', () => {
     await service.client.call('calendar.events.delete', { calendarId: primary, eventId: id })
     for (const one of [here, there]) {
       await one.replica.setOffline(false)
-      await one.until('asked', ({ status }) => status.needsYou === 1)
+      await one.asks()
     }
     for (const one of [here, there]) {
       await one.replica.resolve(one.replica.outbox()[0]!.id, { keep: 'mine' })

@@ -226,7 +226,7 @@ it('a resolved conflict that is undone after a restart leaves the account as it 
   await service.client.call('calendar.events.patch', { calendarId: primary, eventId }, { body: { summary: 'Theirs' } })
   const before = await account()
   await here.replica.setOffline(false)
-  await here.until('a conflict', ({ status }) => status.needsYou === 1)
+  await here.asks()
   await here.replica.resolveAll([{ entry: here.replica.outbox()[0]!, choice: { keep: 'mine' } }], {
     label: 'Keep mine',
   })

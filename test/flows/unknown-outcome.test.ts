@@ -144,7 +144,7 @@ it('an arrived edit that someone reverts before the lookup prompts', async () =>
   expect(await stored(key)).toMatchObject({ location: 'Room 2' })
   await elsewhere(key, { location: 'Room 1', colorId: null } as never)
   await here.replica.setOffline(false)
-  await here.until('asked', ({ status }) => status.needsYou === 1)
+  await here.asks()
   expect(here.replica.outbox()[0]!.conflict!.fields.sort()).toEqual(['colorId', 'location'])
   expect(await stored(key)).toMatchObject({ location: 'Room 1' })
 })
@@ -187,7 +187,7 @@ describe('a creation whose response was lost after the commit', () => {
     await change(key, { summary: 'Review, mine', description: 'Mine alone' })
     await elsewhere(key, theirs)
     await here.replica.setOffline(false)
-    await here.until('asked', ({ status }) => status.needsYou === 1)
+    await here.asks()
     expect(here.replica.outbox()[0]!.conflict).toMatchObject({
       fields: ['summary'],
       remote: theirs,

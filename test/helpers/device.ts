@@ -30,6 +30,8 @@ export interface Device {
   network: NetworkSwitch
   /** Resolves when the replica's status passes the test. @throws Error after `timeout` milliseconds */
   until(what: string, test: (replica: Replica) => boolean, timeout?: number): Promise<void>
+  /** Resolves when one change needs attention. @throws Error as soon as all are sent without a question */
+  asks(): Promise<void>
   /** Resolves when everything possible is sent and pulled. */
   settled(): Promise<void>
   /** The page's side of the bridge. */
@@ -203,6 +205,11 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     rehearsals: join(folder, 'rehearsals'),
     network,
     until,
+    asks: () =>
+      until('a question', ({ status }) => {
+        if (replica.outbox().length === 0) throw new Error('Everything was sent without a question')
+        return status.needsYou === 1
+      }),
     settled: async () => {
       const before = replica.status.lastPull
       replica.syncNow()
