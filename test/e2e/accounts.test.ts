@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, nothingPending, runCommand, workOffline } from '../helpers/page'
+import { choose, nothingPending, quickAdd, runCommand, workOffline } from '../helpers/page'
 import { answerQuestions, questions } from '../helpers/questions'
 import { asking, nextLink, openedLinks } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
@@ -59,12 +59,9 @@ const announced = (): Promise<string> => app.page.getByTestId('announcements').i
 const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 60_000 }).toBe(true)
 const focused = (): Promise<string> => app.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 
-async function quickAdd(line: string): Promise<void> {
+async function addInCalendar(line: string): Promise<void> {
   await press('Control+1')
-  await press('q')
-  await app.page.locator('#quick-line').fill(line)
-  await press('Enter')
-  await app.page.locator('#quick-line').waitFor({ state: 'detached' })
+  await quickAdd(app.page, line)
 }
 
 const command = (words: string): Promise<void> => runCommand(app.page, words)
@@ -163,14 +160,14 @@ describe('several accounts', () => {
 
   it('sends edits of an account in the background, applies offline mode to all, and keeps undo separate', async () => {
     await setOffline(true)
-    await quickAdd('Hand-over to the studio today 11:00')
+    await addInCalendar('Hand-over to the studio today 11:00')
     await footer().getByText('1 pending change').waitFor()
     await press('Control+Alt+1')
     await event('Hand-over').waitFor({ state: 'detached' })
     await until(async () => (await footer().innerText()).includes('Offline'))
     await press('Control+z')
     await until(async () => (await announced()).includes('Nothing to undo'))
-    await quickAdd('Dentist today 15:00')
+    await addInCalendar('Dentist today 15:00')
     await footer().getByText('1 pending change').waitFor()
     expect(await onService()).toEqual(['Agency breakfast'])
     await setOffline(false)
@@ -190,9 +187,9 @@ describe('several accounts', () => {
     await footer().getByText(idle).waitFor()
     await show(/Sample data/)
     await setOffline(true)
-    await quickAdd('Barber today 16:00')
+    await addInCalendar('Barber today 16:00')
     await show(/Agency/)
-    await quickAdd('Tag review today 12:00')
+    await addInCalendar('Tag review today 12:00')
     await until(async () => (await badge()) === 2)
     // The question counts the journal's entries, which trail the visible ones.
     await until(async () => (await asking(app.page, 'journal/open', {})).open.length === 2)
@@ -209,7 +206,7 @@ describe('several accounts', () => {
   it('names the account that needs attention from anywhere', async () => {
     const trouble = { operation: 'calendar.events.insert', status: 400, reason: 'invalid', count: 1 }
     await clientOf(sandbox).post('/sandbox/v1/trouble', trouble)
-    await quickAdd('Refused today 13:00')
+    await addInCalendar('Refused today 13:00')
     await footer().getByText('1 change needs attention').waitFor()
     await show(/Sample data/)
     const sync = app.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /Sync/ })
@@ -257,7 +254,7 @@ describe('a change by someone else', () => {
 describe('signing out', () => {
   it('keeps unsent changes, sends nothing, and sends them once after you sign in again', async () => {
     await command('Pause or resume sending')
-    await quickAdd('Media plan today 17:00')
+    await addInCalendar('Media plan today 17:00')
     await footer().getByText('1 pending change').waitFor()
     await settings()
     const before = await lastCall()
@@ -287,7 +284,7 @@ describe('signing out', () => {
 
   it('a revoked sign-in pauses the queue, and every screen shows it', async () => {
     await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
-    await quickAdd('While it had expired today 18:00')
+    await addInCalendar('While it had expired today 18:00')
     await footer().getByText('Session expired').waitFor()
     await footer().getByText('1 pending change').waitFor()
     await press('Control+6')
@@ -395,7 +392,7 @@ describe('restarting', () => {
     await card(/North/).getByRole('button', { name: 'Show North' }).click()
     await until(async () => (await accountButton().innerText()).includes('North'))
     await press('Control+1')
-    await quickAdd('Written after all today 19:00')
+    await addInCalendar('Written after all today 19:00')
     await until(async () => (await onService()).includes('Written after all'))
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linkText } from '#shared/links/link'
 import { recordKey } from '#shared/domain/collections'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
-import { calendarText, serving, startCalendarFeed } from '../helpers/calendar-feed'
+import { calendarText, serving, startCalendarFeed, tripFile } from '../helpers/calendar-feed'
 import { clockFromMoment } from '../helpers/moment'
 import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 import { answerQuestions } from '../helpers/questions'
@@ -152,23 +152,7 @@ it('a link to an event that isn’t here offers to look for it', async () => {
 
 it('a calendar file that is opened in the file manager is read', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'flightplan-opened-')), 'trip.ics')
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//test//EN',
-    'BEGIN:VEVENT',
-    'UID:trip-1',
-    'DTSTAMP:20260601T080000Z',
-  ]
-  lines.push(
-    'DTSTART:20260612T080000Z',
-    'DTEND:20260612T090000Z',
-    'SUMMARY:Train to Hamburg',
-    'END:VEVENT',
-    'END:VCALENDAR',
-    '',
-  )
-  await writeFile(file, lines.join('\r\n'))
+  await writeFile(file, tripFile)
   await startAgain(file)
   await app.page.getByRole('dialog').getByText('trip.ics').first().waitFor()
 })

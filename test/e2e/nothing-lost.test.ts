@@ -5,18 +5,11 @@ import { describe, expect, it } from 'vitest'
 import type { RequestAnswers } from '#shared/ipc/contract'
 import { launchApp, startAlone } from '../helpers/app'
 import { cases } from '../helpers/ring'
-import { nothingPending } from '../helpers/page'
+import { nothingPending, quickAdd } from '../helpers/page'
 
 const empty = ['--seed', 'empty']
 
 /** Creates an event with quick add. */
-async function quickAdd(page: Page, line: string): Promise<void> {
-  await page.keyboard.press('q')
-  await page.locator('#quick-line').fill(line)
-  await page.keyboard.press('Enter')
-  await page.locator('#quick-line').waitFor({ state: 'detached' })
-}
-
 const runService = (page: Page, running: boolean): Promise<unknown> =>
   page.evaluate((value) => window.flightplan.ask('sandbox/run', { running: value }), running)
 

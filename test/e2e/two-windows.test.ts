@@ -6,7 +6,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { folderForFile } from '../helpers/for-file'
 import { showPlacements } from '../helpers/many-placements'
-import { dismissMessages, messages, nothingPending, pasteText, runCommand } from '../helpers/page'
+import { dismissMessages, messages, nothingPending, pasteText, quickAdd, runCommand } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
 
 let app: RunningApp
@@ -21,13 +21,6 @@ async function openWindow(from: Page): Promise<Page> {
   await page.getByRole('grid').first().waitFor()
   await page.evaluate('globalThis.__name ??= (named) => named')
   return page
-}
-
-async function quickAdd(page: Page, line: string): Promise<void> {
-  await page.keyboard.press('q')
-  await page.locator('#quick-line').fill(line)
-  await page.keyboard.press('Enter')
-  await page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
 const items =

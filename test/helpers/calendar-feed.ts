@@ -48,3 +48,19 @@ export const calendarText = (name: string, events: readonly (readonly string[])[
     'END:VCALENDAR',
     '',
   ].join('\r\n')
+
+/** A calendar file with one event. */
+export const tripFile = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//test//EN',
+  'BEGIN:VEVENT',
+  'UID:trip-1',
+  'DTSTAMP:20260601T080000Z',
+  'DTSTART:20260612T080000Z',
+  'DTEND:20260612T090000Z',
+  'SUMMARY:Train to Hamburg',
+  'END:VEVENT',
+  'END:VCALENDAR',
+  '',
+].join('\r\n')

@@ -32,7 +32,7 @@ const wave = (at: number, seed: number, level: number): number =>
   )
 
 const march = daysFrom('2026-03-01', 28)
-const sites = [
+export const sites = [
   'Morning Post',
   'Harbour News',
   'Sport Daily',

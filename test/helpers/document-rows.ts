@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-interface Node {
+/** An element of a tagged document. */
+export interface Node {
   role?: string
   type?: string
   id?: string
   children?: Node[]
 }
-interface Part {
+export interface Part {
   str?: string
   type?: string
   id?: string | null

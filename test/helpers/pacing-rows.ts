@@ -1,20 +1,12 @@
 import { dayNumber } from '#shared/pacing/pacing'
 import { pacingRows } from '#shared/pacing/pacing-rows'
 import type { JsonObject } from '#shared/json'
+import { sites } from './chart-data'
 
 const start = dayNumber('2026-03-01')!
 export const pacingAsOf = start + 20
 const date = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 
-const sites = [
-  'Morning Post',
-  'Harbour News',
-  'Sport Daily',
-  'Kitchen Table',
-  'Trails & Tents',
-  'Evening Radio',
-  'Weather Now',
-]
 const paces = [0.55, 0.86, 0.99, 1.1, 1.4, 0.92, 0.5, 1.02, 0.97, 0.7]
 
 const placement = (at: number): JsonObject => {

@@ -18,6 +18,14 @@ export const pressing =
     for (const key of keys) await page().keyboard.press(key)
   }
 
+/** Adds an entry in the calendar's line, which must be in view. */
+export async function quickAdd(page: Page, line: string): Promise<void> {
+  await page.keyboard.press('q')
+  await page.locator('#quick-line').fill(line)
+  await page.keyboard.press('Enter')
+  await page.locator('#quick-line').waitFor({ state: 'detached' })
+}
+
 /** Resolves when the status line says that everything is sent. An edit made just before is pending by the next frame. */
 export async function nothingPending(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

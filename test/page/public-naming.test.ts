@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand, workOffline } from '../helpers/page'
+import { quickAdd, runCommand, workOffline } from '../helpers/page'
 import { asking, nextLink } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 import { folderForFile } from '../helpers/for-file'
@@ -56,12 +56,9 @@ async function onService(): Promise<Record<string, Stored>> {
 }
 const titles = async (): Promise<unknown[]> => Object.values(await onService()).map(({ summary }) => summary)
 
-async function quickAdd(line: string): Promise<void> {
+async function addInCalendar(line: string): Promise<void> {
   await press('Control+1')
-  await press('q')
-  await app.page.locator('#quick-line').fill(line)
-  await press('Enter')
-  await app.page.locator('#quick-line').waitFor({ state: 'detached' })
+  await quickAdd(app.page, line)
 }
 
 async function rename(title: string, to: string): Promise<void> {
@@ -107,14 +104,14 @@ it('a service with public API naming signs in, edits offline, resolves a conflic
     ['Agency', 'public'],
   ])
 
-  await quickAdd('Shoot tomorrow 10:00')
+  await addInCalendar('Shoot tomorrow 10:00')
   await expect.poll(titles, { timeout: 60_000 }).toEqual(['Shoot'])
   await sent()
   const [[id]] = Object.entries(await onService()) as [[string, Stored]]
 
   await setOffline()
   await rename('Shoot', 'Shoot in Hall 1')
-  await quickAdd('Wrap party tomorrow 19:00')
+  await addInCalendar('Wrap party tomorrow 19:00')
   await press('Control+2')
   await press('n')
   await page.keyboard.type('Book the hall')

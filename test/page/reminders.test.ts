@@ -5,6 +5,7 @@ import type { Reminder } from '#shared/ipc/reminder-questions'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
+import { tripFile } from '../helpers/calendar-feed'
 
 // Cards of reminders, the settings of notifications, and files that are dropped on the window.
 
@@ -211,23 +212,7 @@ describe('a file that is dropped on the window', () => {
     )
 
   it('is read if it’s a calendar file', async () => {
-    const lines = [
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//test//EN',
-      'BEGIN:VEVENT',
-      'UID:trip-1',
-      'DTSTAMP:20260601T080000Z',
-    ]
-    lines.push(
-      'DTSTART:20260612T080000Z',
-      'DTEND:20260612T090000Z',
-      'SUMMARY:Train to Hamburg',
-      'END:VEVENT',
-      'END:VCALENDAR',
-      '',
-    )
-    await drop('trip.ics', lines.join('\r\n'))
+    await drop('trip.ics', tripFile)
     // Not the dialog of its reading, which Escape would cancel with a message.
     const dialog = app.page.getByRole('dialog', { name: 'Import trip.ics' })
     await dialog.waitFor()
@@ -235,10 +220,10 @@ describe('a file that is dropped on the window', () => {
     await dialog.waitFor({ state: 'detached' })
 
     // An event that's already here names what differs.
-    await drop('trip.ics', lines.join('\r\n'))
+    await drop('trip.ics', tripFile)
     await dialog.getByRole('button', { name: 'Import 1 event' }).click()
     await messages(app.page).getByText('1 event imported from trip.ics').waitFor()
-    await drop('trip.ics', lines.join('\r\n').replace('Hamburg', 'Bremen'))
+    await drop('trip.ics', tripFile.replace('Hamburg', 'Bremen'))
     await dialog
       .getByRole('listitem')
       .filter({ hasText: 'Train to Bremen' })

@@ -9,6 +9,13 @@ import { openVault } from '../../../src-main/auth/vault'
 import { decide } from '../../helpers/browser'
 import { asked, keyring, startPerson } from './person'
 
+/** A browser whose user agrees at once. */
+const agreeing = (address: string): Promise<void> => {
+  const query = new URL(address).searchParams
+  void fetch(`${query.get('redirect_uri')}?code=secret&state=${query.get('state')}`)
+  return Promise.resolve()
+}
+
 const noon = Date.parse('2026-06-10T12:00:00+02:00')
 
 const fault = (attempt: Promise<unknown>): Promise<{ code: string; message: string }> =>
@@ -189,11 +196,7 @@ describe('signing in', () => {
       else json(response, 200, { issuer: base, authorization_endpoint: `${base}/a`, token_endpoint: `${base}/t` })
     })
     const person = await startPerson({
-      openBrowser: (address) => {
-        const query = new URL(address).searchParams
-        void fetch(`${query.get('redirect_uri')}?code=secret&state=${query.get('state')}`)
-        return Promise.resolve()
-      },
+      openBrowser: agreeing,
     })
     const attempt = person.signIn.ask({ ...person.request, issuer: odd }, () => Promise.resolve())
     expect((await fault(attempt)).code).not.toBe('none')
@@ -321,11 +324,7 @@ describe('renewing a token', () => {
       })
     })
     const person = await startPerson({
-      openBrowser: (address) => {
-        const query = new URL(address).searchParams
-        void fetch(`${query.get('redirect_uri')}?code=c&state=${query.get('state')}`)
-        return Promise.resolve()
-      },
+      openBrowser: agreeing,
     })
     await person.signIn.ask({ ...person.request, issuer: odd }, () => Promise.resolve())
     expect(await person.signIn.renew('a1')).toBe('a2')
@@ -351,11 +350,7 @@ it('a renewal without a refresh token keeps the old one', async () => {
     })
   })
   const person = await startPerson({
-    openBrowser: (address) => {
-      const query = new URL(address).searchParams
-      void fetch(`${query.get('redirect_uri')}?code=c&state=${query.get('state')}`)
-      return Promise.resolve()
-    },
+    openBrowser: agreeing,
   })
   await person.signIn.ask({ ...person.request, issuer: odd }, () => Promise.resolve())
   expect(await person.signIn.renew('a1')).toBe('a2')

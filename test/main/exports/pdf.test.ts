@@ -6,21 +6,12 @@ import type { ExportTable } from '../../../src-main/exports/export-table'
 import { pdfChunks, type PdfNotes } from '../../../src-main/exports/pdf'
 import type { Paper } from '../../../src-main/exports/pdf-layout'
 import { column, manyColumns, rowsOf, tableOf } from '../../helpers/export-tables'
+import { type Node, type Part } from '../../helpers/document-rows'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
 const now = Date.UTC(2026, 10, 22, 11)
 
-interface Node {
-  role?: string
-  type?: string
-  id?: string
-  children?: Node[]
-}
-interface Part {
-  str?: string
-  type?: string
-  id?: string | null
-  tag?: string
+interface PlacedPart extends Part {
   width: number
   transform: number[]
 }
@@ -37,7 +28,7 @@ async function documentOf(table: ExportTable, paper: Paper = 'A4') {
   for (let n = 1; n <= read.numPages; n++) {
     const page = await read.getPage(n)
     const { items } = await page.getTextContent({ includeMarkedContent: true })
-    const parts = items as unknown as Part[]
+    const parts = items as unknown as PlacedPart[]
     pages.push({ view: page.view, tree: (await page.getStructTree()) as Node | null, parts })
   }
   return { notes, counts, bytes, read, pages }

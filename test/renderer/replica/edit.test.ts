@@ -31,6 +31,17 @@ describe('edits before sending', () => {
     replica.edit([{ kind: 'change', key, patch }], { label })
   const remove = (key: string): Promise<unknown> => replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
 
+  /** Holds the answers to sends. @returns lets them come */
+  const heldPush = (): (() => void) => {
+    let release = (): void => undefined
+    device.beforeAnswer = (name) =>
+      name === 'sync/push' ? new Promise<void>((resolve) => (release = resolve)) : undefined
+    return () => {
+      device.beforeAnswer = null
+      release()
+    }
+  }
+
   beforeEach(() => replica.pause(true))
 
   it("join a new record's creation and keep its label up to date", async () => {
@@ -124,14 +135,11 @@ describe('edits before sending', () => {
   it('stay pending when made while an older version is being sent', async () => {
     const key = await make('Lunch')
     await device.quiesce()
-    let release: () => void = () => undefined
-    device.beforeAnswer = (name) =>
-      name === 'sync/push' ? new Promise<void>((resolve) => (release = resolve)) : undefined
+    const release = heldPush()
     await change(key, { summary: 'Dinner' })
     await clock.pass(1_000)
     expect(replica.peek(key)!.mark).toBe('sending')
     await change(key, { summary: 'Supper' })
-    device.beforeAnswer = null
     release()
     await clock.settle()
     expect((await replica.read(key))!.value).toMatchObject({ summary: 'Supper' })
@@ -143,13 +151,10 @@ describe('edits before sending', () => {
   it('that undo one being sent are sent after it', async () => {
     const key = await make('Lunch')
     await device.quiesce()
-    let release: () => void = () => undefined
-    device.beforeAnswer = (name) =>
-      name === 'sync/push' ? new Promise<void>((resolve) => (release = resolve)) : undefined
+    const release = heldPush()
     await change(key, { summary: 'Dinner' })
     await clock.pass(1_000)
     await change(key, { summary: 'Lunch' })
-    device.beforeAnswer = null
     release()
     await device.quiesce()
     expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])

@@ -1,27 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
+import type { Row } from '../../../../src-renderer/replica/api'
 import { cases } from '../../../helpers/ring'
 import { DraftStore, errorsOf, EventDraft } from '../../../../src-renderer/views/calendar/editor/draft.svelte'
+import { someItem } from '../../../helpers/some-item'
 
 const start = { dateTime: '2026-07-14T09:00:00+02:00', timeZone: 'Europe/Berlin' }
 const end = { dateTime: '2026-07-14T10:00:00+02:00', timeZone: 'Europe/Berlin' }
-const item: CalendarItem = {
-  itemKey: 'k',
-  rowKey: 'k',
-  calendarId: 'team',
-  eventId: 'e',
-  title: 'Stand-up',
-  allDay: false,
-  start: 0,
-  end: 1,
-  eventType: 'default',
-  status: 'confirmed',
-  transparent: false,
-  recurring: false,
-  mark: 'synced',
-}
+const item = someItem()
 const loaded = (event: JsonObject) => {
   const row: Row = {
     key: 'k',

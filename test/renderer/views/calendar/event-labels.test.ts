@@ -11,25 +11,10 @@ import {
   entryName,
   reminderWhen,
 } from '../../../../src-renderer/views/calendar/event-labels'
+import { someItem } from '../../../helpers/some-item'
 
 const context = { hour12: false, thisYear: 2026 }
-const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
-  itemKey: 'k',
-  rowKey: 'k',
-  calendarId: 'team',
-  eventId: 'e',
-  title: 'Stand-up',
-  allDay: false,
-  start: Date.UTC(2026, 6, 14, 14),
-  end: Date.UTC(2026, 6, 14, 14, 30),
-  eventType: 'default',
-  status: 'confirmed',
-  transparent: false,
-  recurring: false,
-  mark: 'synced',
-  ...more,
-})
-const entry = (more: Partial<CalendarItem> = {}) => eventEntry(item(more), (instant) => instant)
+const entry = (more: Partial<CalendarItem> = {}) => eventEntry(someItem(more), (instant) => instant)
 
 describe('a description', () => {
   it('is checked for HTML in linear time', () => {
