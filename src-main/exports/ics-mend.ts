@@ -56,7 +56,7 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
     const name = nameOf(line)!
     const first = depth === 1 && single.has(name) ? seen.get(name) : undefined
     if (first !== undefined) {
-      if (first !== line) say(`has ${name} more than once, and the first one was used`)
+      if (first !== line) say(`has ${name} more than once, so the first one was used`)
       continue
     }
     if (depth === 1) seen.set(name, line)
@@ -160,7 +160,7 @@ export function mendedRule(rule: string, say: Say): string {
   }
   if (parts.has('COUNT') && parts.has('UNTIL')) {
     parts.delete('COUNT')
-    say('has both an end date and a number of occurrences, and the end date was used')
+    say('has both an end date and a number of occurrences, so the end date was used')
   }
   return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 }

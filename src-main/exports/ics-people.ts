@@ -83,6 +83,6 @@ export function assignAlarms(event: JsonObject, part: ICAL.Component, zones: Zon
     return []
   })
   passed += Math.max(0, overrides.length - maxReminders)
-  if (passed > 0) note('has reminders that aren’t supported (after the start, weeks before, or too many)')
+  if (passed > 0) note('has unsupported reminders, which were skipped (after the start, weeks before, or too many)')
   if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, maxReminders) }
 }

@@ -89,7 +89,7 @@ const sameName = (a: FoundEvent, b: FoundEvent): boolean =>
 
 function apart(one: FoundEvent, zone: string, notes: Notes): void {
   one.event['iCalUID'] = `${suffixOf(one.event['start'] as EventTime, zone)}-${uidOf(one)}`
-  notes.put('has the same UID as another event, and was given a new one', one.title)
+  notes.put('has the same UID as another event, so it got a new one', one.title)
 }
 
 function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
@@ -104,8 +104,8 @@ function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
   const same = JSON.stringify(older.event) === JSON.stringify(winner.event)
   notes.put(
     same
-      ? 'is in the file twice, and was imported once'
-      : 'is in the file in several versions, and the newest was imported',
+      ? 'is in the file twice, so it was imported once'
+      : 'is in the file in several versions, so the newest was imported',
     older.title,
   )
   return winner
@@ -113,7 +113,7 @@ function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
 
 function takeAnswer(event: FoundEvent, answer: FoundEvent, notes: Notes): void {
   if (answer.method !== 'REPLY') {
-    notes.lost('proposes another time, and the event itself was imported', answer.title)
+    notes.lost('proposes another time, so the event was imported without the proposal', answer.title)
     return
   }
   const people = (one: FoundEvent): JsonObject[] =>
@@ -124,7 +124,7 @@ function takeAnswer(event: FoundEvent, answer: FoundEvent, notes: Notes): void {
     )
     if (same) same['responseStatus'] = guest['responseStatus'] ?? 'needsAction'
   }
-  notes.put('is a reply to an invitation, and was added to the event', answer.title)
+  notes.put('is a reply to an invitation, so it was added to the event', answer.title)
 }
 
 /** Adds a changed occurrence to its series, or makes it a separate event if no series has it. */

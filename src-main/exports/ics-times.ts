@@ -54,16 +54,16 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
     const first = wallOfText(start.date)
     let last = first + Math.ceil(secondsOf(part, 86_400) / 86_400) * 86_400_000
     if (end && 'dateTime' in end) {
-      note('starts on a day and ends at a time, and was imported as whole days')
+      note('has a start date but an end time, so it was imported as an all-day event')
       last = Math.ceil(wallOf(end) / 86_400_000) * 86_400_000
     } else if (end) last = wallOfText(end.date)
-    if (last < first) note('ended before it began, and was imported as one day')
+    if (last < first) note('ends before it starts, so it was imported as one day')
     if (Math.max(last, first + 86_400_000) > lastDay)
-      throw new RangeError('it ends after the year 9999, the last one that’s supported')
+      throw new RangeError('it ends after the year 9999, which isn’t supported')
     return { date: dateOfWall(Math.max(last, first + 86_400_000)) }
   }
   if (end && 'date' in end) {
-    note('starts at a time and ends on a day, and was imported up to the start of that day')
+    note('has a start time but an end date, so it was imported up to the start of that day')
     end = {
       dateTime: rfc3339(instantOfWall(wallOfText(end.date), start.timeZone), start.timeZone),
       timeZone: start.timeZone,
@@ -73,7 +73,7 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
   const from = Date.parse(start.dateTime)
   const seconds = end ? (Date.parse(end.dateTime) - from) / 1000 : durationFrom(part, start)
   if (seconds < 0) {
-    note('ended before it began, and was imported without a duration')
+    note('ends before it starts, so it was imported without a duration')
     return { ...start }
   }
   return end ?? { dateTime: rfc3339(from + seconds * 1000, start.timeZone), timeZone: start.timeZone }
@@ -131,7 +131,7 @@ export function recurrenceOf(
         note(
           kind === 'RRULE'
             ? `has a recurrence rule that isn’t supported, so only its first date was imported (${why})`
-            : `excludes dates with a rule that isn’t supported, so those dates were imported (${why})`,
+            : `excludes dates by a rule that isn’t supported, so those dates weren’t excluded (${why})`,
         )
       }
     }
@@ -152,7 +152,7 @@ function datesLine(property: ICAL.Property, start: EventTimeJson, zones: ZoneBoo
   const tzid = property.getParameter('tzid')
   const values = property.getValues().map((value: unknown) => {
     if (value instanceof ICAL.Period)
-      note('has extra dates with another duration, which were imported with the duration of the series')
+      note('has extra dates with their own duration, which were imported with the duration of the series')
     const time = value instanceof ICAL.Period ? value.start : value
     if (!(time instanceof ICAL.Time)) throw new RangeError(`${property.name} has no dates`)
     if (time.isDate) return time.toICALString()

@@ -66,7 +66,7 @@ export class ZoneBook {
       checkZone(lines)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      notes.lost(`is a time zone in the file that couldn’t be read: ${why}`, `“${name.slice(0, 80)}”`)
+      notes.lost(`is a time zone with an unreadable definition in the file: ${why}`, `“${name.slice(0, 80)}”`)
       return
     }
     // A zone without observances has only its name.
@@ -93,7 +93,7 @@ export class ZoneBook {
     if (tzid === undefined || zoneKey(tzid) === '') {
       if (!this.#home) return inZone(this.fallback)
       const instant = instantIn(this.#home, time)
-      say(`is in a time zone that doesn’t match any known one, and was imported at ${offsetText(wall - instant)}`)
+      say(`uses a custom time zone, and was imported at ${offsetText(wall - instant)}`)
       return byOffset(instant, wall - instant)
     }
     const named = zoneNamed(tzid)
@@ -104,23 +104,21 @@ export class ZoneBook {
       const iana = named && 'zone' in named && zoneKey(named.zone) === zoneKey(tzid) ? named.zone : undefined
       if (iana) {
         if (differs(own, time, wall, iana))
-          say(`uses the time zone ${iana} with its own rules in the file, and was read with the standard rules`)
+          say(`defines its own rules for the time zone ${iana}, but the standard rules were used`)
         return inZone(iana)
       }
       const zone = this.#equal(own, zoneKey(tzid), named && 'zone' in named ? named.zone : '', time.year, this.fallback)
       if (zone) return inZone(zone)
-      say(
-        `is in a time zone that doesn’t match any known one, “${shown}”, and was imported at ${offsetText(wall - instant)}`,
-      )
+      say(`uses a custom time zone, “${shown}”, and was imported at ${offsetText(wall - instant)}`)
       return byOffset(instant, wall - instant)
     }
     if (!named) {
-      say(`uses an unknown time zone, “${shown}”, and was read as ${this.fallback}`)
+      say(`uses an unknown time zone, “${shown}”, so ${this.fallback} was used instead`)
       return inZone(this.fallback)
     }
     if ('zone' in named) return inZone(named.zone)
     if (!named.sure)
-      say(`uses an unknown time zone, “${shown}”, and was imported at ${offsetText(named.offset)}, as its name says`)
+      say(`uses an unknown time zone, “${shown}”, so the offset in its name was used (${offsetText(named.offset)})`)
     return byOffset(wall - named.offset, named.offset)
   }
 

@@ -49,15 +49,15 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'an alarm with an unreadable duration',
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT15\nEND:VALARM'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
-    ['“A” has reminders that aren’t supported (after the start, weeks before, or too many)'],
+    ['“A” has unsupported reminders, which were skipped (after the start, weeks before, or too many)'],
   ],
   [
     'two starts and two titles',
     named('SUMMARY:B\nDTSTART:20260710T090000Z\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     [
-      '“A” has SUMMARY more than once, and the first one was used',
-      '“A” has DTSTART more than once, and the first one was used',
+      '“A” has SUMMARY more than once, so the first one was used',
+      '“A” has DTSTART more than once, so the first one was used',
     ],
   ],
   [
@@ -97,7 +97,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'a zone without rules',
     zone('X', '') + named('DTSTART;TZID=X:20260710T090000'),
     ['A | 2026-07-10T09:00 Europe/Berlin .. 2026-07-10T09:00 Europe/Berlin'],
-    ['“A” uses an unknown time zone, “X”, and was read as Europe/Berlin'],
+    ['“A” uses an unknown time zone, “X”, so Europe/Berlin was used instead'],
   ],
   [
     'city names between slashes',
@@ -128,7 +128,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'the last possible date',
     named('DTSTART;VALUE=DATE:99991231'),
     [],
-    ['“A” was skipped: it ends after the year 9999, the last one that’s supported'],
+    ['“A” was skipped: it ends after the year 9999, which isn’t supported'],
   ],
   [
     'an END without a BEGIN',
@@ -140,7 +140,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'one UID for all events',
     named('DTSTART:20260710T090000Z') + named('DTSTART:20260711T090000Z').replace('SUMMARY:A', 'SUMMARY:B'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
-    ['“B” has the same UID as another event, and was given a new one'],
+    ['“B” has the same UID as another event, so it got a new one'],
   ],
   [
     'this and all following, with a rule of its own',

@@ -33,7 +33,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
   'alarms-and-guests': {
     events: ['Alarms | 2026-07-06T09:00:00Z UTC | 1h', 'Guests | 2026-07-06T09:00:00Z UTC | 0h'],
     notes: [
-      '“Alarms” has reminders that aren’t supported (after the start, weeks before, or too many)',
+      '“Alarms” has unsupported reminders, which were skipped (after the start, weeks before, or too many)',
       '“Guests” has a guest without an email address, who was skipped: Nobody',
     ],
   },
@@ -61,10 +61,10 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Empty rule | 2026-07-06T09:00:00Z UTC | 0h',
     ],
     notes: [
-      '“Extra periods” has extra dates with another duration, which were imported with the duration of the series',
+      '“Extra periods” has extra dates with their own duration, which were imported with the duration of the series',
       '“Bad dates” has invalid dates (EXDATE), which were skipped',
       '“Bad rule” has a recurrence rule that isn’t supported, so only its first date was imported (Unknown frequency: SOMETIMES)',
-      '“Twice an end” has both an end date and a number of occurrences, and the end date was used',
+      '“Twice an end” has both an end date and a number of occurrences, so the end date was used',
     ],
   },
   invitation: {
@@ -74,9 +74,9 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'News | 2026-07-08T09:00:00Z UTC | 0h',
     ],
     notes: [
-      '“Review” proposes another time, and the event itself was imported',
-      '“Review” is a reply to an invitation, and was added to the event',
-      '“Gone” is in the file in several versions, and the newest was imported',
+      '“Review” proposes another time, so the event was imported without the proposal',
+      '“Review” is a reply to an invitation, so it was added to the event',
+      '“Gone” is in the file in several versions, so the newest was imported',
     ],
   },
   'kinds-of-end': {
@@ -100,11 +100,11 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
     notes: [
       '“No start” was skipped: it has no start',
       '“Unreadable start” was skipped: its start is invalid',
-      '“Day to time” starts on a day and ends at a time, and was imported as whole days',
-      '“Time to day” starts at a time and ends on a day, and was imported up to the start of that day',
-      '“Backwards” ended before it began, and was imported without a duration',
-      '“Negative duration” ended before it began, and was imported without a duration',
-      '“Day backwards” ended before it began, and was imported as one day',
+      '“Day to time” has a start date but an end time, so it was imported as an all-day event',
+      '“Time to day” has a start time but an end date, so it was imported up to the start of that day',
+      '“Backwards” ends before it starts, so it was imported without a duration',
+      '“Negative duration” ends before it starts, so it was imported without a duration',
+      '“Day backwards” ends before it starts, so it was imported as one day',
       '“Unreadable end” has an invalid end time, which was skipped',
     ],
   },
@@ -114,7 +114,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
   },
   'old-phone-odd-zone': {
     events: ['Ship | 2026-07-06T07:43:00Z UTC | 0h'],
-    notes: ['“Ship” is in a time zone that doesn’t match any known one, and was imported at UTC+01:17'],
+    notes: ['“Ship” uses a custom time zone, and was imported at UTC+01:17'],
   },
   'old-phone': {
     events: [
@@ -198,10 +198,10 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Orphan | 2026-07-07T15:00:00Z UTC | 0h | for 2026-07-07T09:00:00Z',
     ],
     notes: [
-      '“Plan v2” is in the file in several versions, and the newest was imported',
-      '“Plan v1” is in the file in several versions, and the newest was imported',
-      '“Stamp old” is in the file in several versions, and the newest was imported',
-      '“Series” is in the file in several versions, and the newest was imported',
+      '“Plan v2” is in the file in several versions, so the newest was imported',
+      '“Plan v1” is in the file in several versions, so the newest was imported',
+      '“Stamp old” is in the file in several versions, so the newest was imported',
+      '“Series” is in the file in several versions, so the newest was imported',
     ],
   },
   'with-a-mark': {
@@ -227,9 +227,9 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Nobody knows | 2026-07-06T09:00:00+02:00 Europe/Berlin | 1h',
     ],
     notes: [
-      '“Label nobody knows” uses an unknown time zone, “(UTC-03:30) Nowhere in Particular”, and was imported at UTC-03:30, as its name says',
-      '“Customized” uses an unknown time zone, “Customized Time Zone”, and was read as Europe/Berlin',
-      '“Nobody knows” uses an unknown time zone, “Mars/Olympus”, and was read as Europe/Berlin',
+      '“Label nobody knows” uses an unknown time zone, “(UTC-03:30) Nowhere in Particular”, so the offset in its name was used (UTC-03:30)',
+      '“Customized” uses an unknown time zone, “Customized Time Zone”, so Europe/Berlin was used instead',
+      '“Nobody knows” uses an unknown time zone, “Mars/Olympus”, so Europe/Berlin was used instead',
     ],
   },
   'zones-by-rules': {
@@ -245,9 +245,9 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Rules of no zone | 2026-07-06T09:00:00+02:00 Etc/GMT-2 | 1h | RRULE:FREQ=WEEKLY;COUNT=3',
     ],
     notes: [
-      '“World against rules” uses the time zone Europe/Berlin with its own rules in the file, and was read with the standard rules',
-      '“No zone of the world” is in a time zone that doesn’t match any known one, “Ship”, and was imported at UTC+01:17',
-      '“Rules of no zone” is in a time zone that doesn’t match any known one, “Summer in June”, and was imported at UTC+02:00',
+      '“World against rules” defines its own rules for the time zone Europe/Berlin, but the standard rules were used',
+      '“No zone of the world” uses a custom time zone, “Ship”, and was imported at UTC+01:17',
+      '“Rules of no zone” uses a custom time zone, “Summer in June”, and was imported at UTC+02:00',
     ],
   },
 }

@@ -79,7 +79,7 @@ describe('time zones of other programs', () => {
       { dateTime: '2026-01-05T09:00:00Z', timeZone: 'UTC' },
     ])
     expect(importNotes(notes)).toEqual([
-      '“An event without a title” uses an unknown time zone, “Mars/Olympus”, and was read as Europe/Berlin',
+      '“An event without a title” uses an unknown time zone, “Mars/Olympus”, so Europe/Berlin was used instead',
     ])
   })
 })
@@ -120,7 +120,7 @@ describe('mistakes of other programs', () => {
     const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
     expect(events[0]!['end']).toEqual(events[0]!['start'])
     expect(importNotes(notes)).toEqual([
-      '“An event without a title” ended before it began, and was imported without a duration',
+      '“An event without a title” ends before it starts, so it was imported without a duration',
     ])
   })
 

@@ -33,17 +33,15 @@ describe("an impossible time zone isn't expanded, and the rest is read", () => {
   ])('%s', (_name, inner) => {
     const { events, notes } = readIcs(wrap(zone(...inner) + plain + odd))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain', 'Odd'])
-    expect(importNotes(notes)[0]).toMatch(/^“Odd” is a time zone in the file that couldn’t be read: /)
-    expect(importNotes(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, and was read as UTC')
+    expect(importNotes(notes)[0]).toMatch(/^“Odd” is a time zone with an unreadable definition in the file: /)
+    expect(importNotes(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, so UTC was used instead')
   })
 
   it('a possible one still is', () => {
     const rule = observance('RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10')
     const { events, notes } = readIcs(wrap(zone(...rule) + odd))
     expect(events.map(({ start }) => start)).toEqual([{ dateTime: '2026-01-05T07:43:00Z', timeZone: 'UTC' }])
-    expect(importNotes(notes)).toEqual([
-      '“Odd” is in a time zone that doesn’t match any known one, “Odd”, and was imported at UTC+01:17',
-    ])
+    expect(importNotes(notes)).toEqual(['“Odd” uses a custom time zone, “Odd”, and was imported at UTC+01:17'])
   })
 })
 
