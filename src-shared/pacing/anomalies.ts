@@ -150,16 +150,16 @@ export function totalAnomalies({ key, name }: Subject, totals: TotalMetrics): An
   const notes: Anomaly[] = []
   const note = (kind: AnomalyKind, sentence: string): void => void notes.push({ kind, key, sentence })
   if (impressions !== undefined && impressions >= 20_000 && clicks === 0)
-    note('noClicks', `${name} has no clicks in ${count(impressions)} impressions.`)
+    note('noClicks', `${name} had no clicks in ${count(impressions)} impressions.`)
   if (cost !== undefined && cost > 0 && impressions === 0 && (clicks ?? 0) === 0)
-    note('costAlone', `${name} has a cost but no delivery.`)
+    note('costAlone', `${name} had costs but no delivery.`)
   if (viewable !== undefined && measurable !== undefined && measurable > 0 && viewable / measurable < 0.3)
-    note('viewable', `Only ${percent(viewable / measurable)} of measurable impressions of ${name} were viewable.`)
+    note('viewable', `${name} had a viewable rate of only ${percent(viewable / measurable)}.`)
   if (measurable !== undefined && impressions !== undefined && impressions > 0 && measurable / impressions < 0.7)
-    note('measurable', `Only ${percent(measurable / impressions)} of impressions of ${name} were measurable.`)
+    note('measurable', `${name} had a measurable rate of only ${percent(measurable / impressions)}.`)
   if (invalid !== undefined && impressions !== undefined && invalid + impressions > 0) {
     const share = invalid / (invalid + impressions)
-    if (share > 0.05) note('invalid', `${percent(share)} of impressions of ${name} are invalid.`)
+    if (share > 0.05) note('invalid', `${name} had ${percent(share)} invalid impressions.`)
   }
   return notes
 }

@@ -14,15 +14,15 @@ const whole = new Intl.NumberFormat('en')
 /** Predicates for lines about several placements. */
 const together: Partial<Record<AnomalyKind, string>> = {
   silent: 'had a day without delivery after 3 days with delivery',
-  unusual: 'delivered far more or less than usual for the weekday',
+  unusual: 'delivered far more or far less than usual for that weekday',
   outsideFlight: 'delivered outside their flights',
   moreClicks: 'had a day with more clicks than impressions',
-  clickRate: 'had a day with a click rate far above usual',
-  noClicks: 'have no clicks in 20,000 or more impressions',
-  viewable: 'had less than 30% of their measurable impressions viewable',
-  measurable: 'had less than 70% of their impressions measurable',
-  invalid: 'have more than 5% invalid impressions',
-  costAlone: 'have a cost but no delivery',
+  clickRate: 'had a day with an unusually high click rate',
+  noClicks: 'had no clicks in at least 20,000 impressions',
+  viewable: 'had a viewable rate below 30%',
+  measurable: 'had a measurable rate below 70%',
+  invalid: 'had more than 5% invalid impressions',
+  costAlone: 'had costs but no delivery',
 }
 
 /**

@@ -274,31 +274,31 @@ function sentenceOf(
   const plan = pace === null ? '' : ` (${percent(pace)} of plan)`
   const rest =
     delivered >= goal
-      ? `${left}. Goal met, now ${count(now)} a day.`
-      : `${left}. Needs ${count(needed ?? 0)} a day, now ${count(now)}.`
+      ? `${left}. Goal met, still delivering ${count(now)} a day.`
+      : `${left}. Needs ${count(needed ?? 0)} a day, but delivers ${count(now)}.`
   const ofGoal = goal > 0 ? ` (${percent(delivered / goal)} of the goal)` : ''
   const time = total(periods, daysOf)
   switch (state) {
     case 'farBehind':
-      return `Far behind by ${units(-gap)}${plan}, ${rest}`
+      return `Far behind by ${units(-gap)}${plan}. ${rest}`
     case 'behind':
-      return `Behind by ${units(-gap)}${plan}, ${rest}`
+      return `Behind by ${units(-gap)}${plan}. ${rest}`
     case 'onPlan':
-      return pace === null ? `On plan, ${rest}` : `On plan (${percent(pace)}), ${rest}`
+      return pace === null ? `On plan. ${rest}` : `On plan (${percent(pace)}). ${rest}`
     case 'ahead':
-      return `Ahead by ${units(gap)}${plan}, ${rest}`
+      return `Ahead by ${units(gap)}${plan}. ${rest}`
     case 'farAhead':
-      return `Far ahead by ${units(gap)}${plan}, ${rest}`
+      return `Far ahead by ${units(gap)}${plan}. ${rest}`
     case 'short':
-      return `Ended short by ${units(goal - delivered)}${ofGoal}.`
+      return `Ended ${units(goal - delivered)} short${ofGoal}.`
     case 'over':
-      return `Ended over by ${units(delivered - goal)}${ofGoal}.`
+      return `Ended ${units(delivered - goal)} over${ofGoal}.`
     case 'delivered':
-      return `Ended as booked with ${units(delivered)}${ofGoal}.`
+      return `Ended as booked, with ${units(delivered)}${ofGoal}.`
     case 'tooEarly':
       return `Too early to judge. ${count(total(periods, (period) => daysDone(period, asOf)))} of ${count(time)} days, ${units(delivered)} so far.`
     case 'incomplete':
-      return `Incomplete: data starts on ${dateWords(known)}, the flight on ${dateWords(from!)}. Run a report from that day to see pacing.`
+      return `Incomplete. The flight starts on ${dateWords(from!)}, but the data starts on ${dateWords(known)}. Run a report from ${dateWords(from!)} to see pacing.`
     case 'notStarted':
       return `Starts on ${dateWords(from!)} with ${units(goal)} booked over ${count(time)} ${time === 1 ? 'day' : 'days'}.`
     case 'noGoal':

@@ -40,7 +40,7 @@ export function recordPacing(paced: PacedRecord, file: RecordFile): Pacing | str
   if (!days.tells(measure, activityId)) {
     if (activityId !== undefined) return noActivity(paced, activityId)
     return measure === 'conversions'
-      ? 'Booked in conversions, but no paid activity is set.'
+      ? 'Priced by conversions, but without an activity. Choose one to see pacing.'
       : `The latest results don’t include ${measureWords[measure][1]}. Run “Daily results” to get them.`
   }
   if (children) {

@@ -80,11 +80,11 @@ describe('anomalies in totals', () => {
     expect(totalAnomalies(subject, { cost: 5 })).toEqual([])
   })
   it.each([
-    [{ ...all, clicks: 0 }, 'Home page has no clicks in 20,000 impressions.'],
-    [{ ...all, viewable: 4_000 }, 'Only 26.7% of measurable impressions of Home page were viewable.'],
-    [{ ...all, measurable: 10_000 }, 'Only 50% of impressions of Home page were measurable.'],
-    [{ ...all, invalid: 2_000 }, '9.09% of impressions of Home page are invalid.'],
-    [{ impressions: 0, clicks: 0, cost: 2 }, 'Home page has a cost but no delivery.'],
+    [{ ...all, clicks: 0 }, 'Home page had no clicks in 20,000 impressions.'],
+    [{ ...all, viewable: 4_000 }, 'Home page had a viewable rate of only 26.7%.'],
+    [{ ...all, measurable: 10_000 }, 'Home page had a measurable rate of only 50%.'],
+    [{ ...all, invalid: 2_000 }, 'Home page had 9.09% invalid impressions.'],
+    [{ impressions: 0, clicks: 0, cost: 2 }, 'Home page had costs but no delivery.'],
   ])('%o', (totals, sentence) => {
     expect(sentences(totalAnomalies(subject, totals))).toEqual([sentence])
   })

@@ -32,7 +32,7 @@ describe('anomaly lines', () => {
       [...all, note('silent', 'e', 3), note('silent', 'b', 2)],
       (key) => money[key] ?? 0,
     )
-    expect(first!.sentence).toBe('4 placements have no clicks in 20,000 or more impressions.')
+    expect(first!.sentence).toBe('4 placements had no clicks in at least 20,000 impressions.')
     expect(first!.lines.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd'])
     expect([second!.sentence, third!.sentence]).toEqual(['b silent 2.', 'e silent 3.'])
     expect(anomalyLines(all.slice(1), () => 0)).toHaveLength(3)

@@ -52,7 +52,7 @@ describe('pacing', () => {
       forecast: 188_000 + 12 * 6_100,
     })
     expect(worked().sentence).toBe(
-      'Behind by 41,200 impressions (82% of plan), 12 days left. Needs 9,800 a day, now 6,100.',
+      'Behind by 41,200 impressions (82% of plan). 12 days left. Needs 9,800 a day, but delivers 6,100.',
     )
     expect(worked().cost).toBeCloseTo(188 * 5, 6)
     expect(worked().atRisk).toBeCloseTo(41.2 * 5, 6)
@@ -92,7 +92,7 @@ describe('pacing', () => {
     const record = placement([{ from: start, to: start + 27, units: 1_000 }])
     const late = pacingOf(record, until(start + 9, evenly(start + 4, 6, 10), start + 4))
     expect([late.state, late.atRisk]).toEqual(['incomplete', 0])
-    expect(late.sentence).toContain('data starts on 5 March, the flight on 1 March')
+    expect(late.sentence).toContain('flight starts on 1 March, but the data starts on 5 March')
     expect(pacingOf(placement([{ from: start, to: start + 9, units: 0 }]), until(start + 5, [])).state).toBe('noGoal')
     expect(pacingOf({}, until(start, [])).sentence).toBe('No goal booked. 0 impressions so far.')
   })

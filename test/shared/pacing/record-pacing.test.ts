@@ -49,7 +49,7 @@ describe('a placement priced per conversion', () => {
   it("counts its own activity's conversions only", () => {
     // 100 are due, and 9 a day make 90.
     expect(recordSentence({ record }, fileOf({ 1: { impressions: 50_000, bought: 9, other: 400 } }))).toBe(
-      'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
+      'Behind by 10 conversions (90% of plan). 10 days left. Needs 11 a day, but delivers 9.',
     )
     const rows = pacingRows([record], [], { from: start, asOf }, (...one) =>
       fileOf({ 1: { impressions: 50_000, bought: 9, other: 400 } })!.days.of(...one),
@@ -64,7 +64,7 @@ describe('a placement priced per conversion', () => {
     expect(recordSentence({ record, activityName: 'Order' }, undefined)).toMatch(words)
     expect(recordSentence({ record }, undefined)).toContain('Priced by conversions of activity 77')
     const unnamed = booked('1', 200, { pricingSchedule: { pricingType: 'PRICING_TYPE_CPA' } })
-    expect(recordSentence({ record: unnamed }, file)).toContain('no paid activity is set')
+    expect(recordSentence({ record: unnamed }, file)).toContain('without an activity')
   })
 })
 
@@ -77,12 +77,12 @@ describe('a group', () => {
   it('delivers the sum of its placements', () => {
     // 10,000 are due, and 900 a day make 9,000.
     expect(recordSentence({ record: of('PLACEMENT_PACKAGE'), children }, fileOf(each))).toBe(
-      'Behind by 1,000 impressions (90% of plan), 10 days left. Needs 1,100 a day, now 900.',
+      'Behind by 1,000 impressions (90% of plan). 10 days left. Needs 1,100 a day, but delivers 900.',
     )
   })
   it("that's a roadblock delivers what its primary placement does", () => {
     expect(recordSentence({ record: of('PLACEMENT_ROADBLOCK'), children }, fileOf(each))).toBe(
-      'Far behind by 5,500 impressions (45% of plan), 10 days left. Needs 1,550 a day, now 450.',
+      'Far behind by 5,500 impressions (45% of plan). 10 days left. Needs 1,550 a day, but delivers 450.',
     )
   })
   it('owns the goal, so its placements have none', () => {
@@ -97,7 +97,7 @@ describe('a group', () => {
     const group = booked('9', 200, { placementGroupType: 'PLACEMENT_PACKAGE' }, 'PRICING_TYPE_CPA')
     const bought = { 1: { impressions: 1, bought: 4 }, 2: { impressions: 1, bought: 5 }, 3: { impressions: 1 } }
     expect(recordSentence({ record: group, children }, fileOf(bought))).toBe(
-      'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
+      'Behind by 10 conversions (90% of plan). 10 days left. Needs 11 a day, but delivers 9.',
     )
   })
   it("isn't rated by only some of its placements", () => {

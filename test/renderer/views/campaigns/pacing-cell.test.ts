@@ -38,7 +38,7 @@ it('the pacing of a placement has a word, a percentage, and a sentence', () => {
     state: 'behind',
     words: 'Behind',
     percent: 80,
-    sentence: 'Behind by 100 impressions (80% of plan), 10 days left. Needs 60 a day, now 40.',
+    sentence: 'Behind by 100 impressions (80% of plan). 10 days left. Needs 60 a day, but delivers 40.',
   })
 })
 
