@@ -61,10 +61,14 @@ function calendarIn(
     const word = /^[\p{L}\d_-]+/u.exec(rest)![0]
     const to = from + 1 + (exact ? exact.name.length : word.length)
     const similar = exact ? [exact] : named.filter(({ name }) => name.toLowerCase().startsWith(word))
-    if (similar.length === 0) throw new Question(`No ${kind} matches “${word}”`, from, to)
+    if (similar.length === 0) throw new Question(`No ${kind} matches “/${word}”. Check its name`, from, to)
     if (similar.length > 1)
-      throw new Question(`“/${word}” could be ${similar.map(({ name }) => name).join(' or ')}`, from, to)
-    if (chosen && chosen.id !== similar[0]!.id) throw new Question(`You named two ${kind}s. Keep one`, from, to)
+      throw new Question(
+        `“/${word}” could be ${similar.map(({ name }) => name).join(' or ')}. Write more of the name`,
+        from,
+        to,
+      )
+    if (chosen && chosen.id !== similar[0]!.id) throw new Question(`There are two ${kind}s. Keep one`, from, to)
     chosen = { from, to, id: similar[0]!.id }
   }
   return chosen

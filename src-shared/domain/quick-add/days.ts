@@ -203,7 +203,7 @@ const named: DayReader = (line, at, today) => {
     ])
   if (whole?.value === 'week' && !weekday(line, line.past(comma(line, whole.to), 'on'), true)) {
     const monday = comingWeekday(1, today + dayMs)
-    throw new Question(`“${line.said(at, whole.to)}” needs a day. Write the date`, at, whole.to, [
+    throw new Question(`“${line.said(at, whole.to)}” isn’t a day. Write the date`, at, whole.to, [
       daysText(monday, monday + 4 * dayMs),
       daysText(monday, monday + 6 * dayMs),
       dateOfWall(monday),

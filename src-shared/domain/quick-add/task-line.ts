@@ -75,7 +75,7 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       const tonight = reading.placed.find(({ item }) => item.is === 'part' && item.tonight)
       if (tonight) return { ...plain, ...named, problem: noTime(reading.line.said(tonight.from, tonight.to)) }
       const week = wholeWeek(reading.line)
-      const problem = week === null ? null : `“${week}” needs a day. Name it, or keep it as text`
+      const problem = week === null ? null : `“${week}” isn’t a day. Write a day, or keep it as text`
       return { ...plain, title, ...named, problem }
     }
     const said = (is: string): string | undefined => {
@@ -94,19 +94,23 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       return {
         ...plain,
         ...named,
-        problem: `Set how a task repeats in its details. Remove “${repeat}”, or keep it as text`,
+        problem: `Quick add can’t set “${repeat}” for a task. Remove it and set how the task repeats in its details, or keep it as text`,
       }
     const soon = said('soon')
     if (soon) return { ...plain, ...named, problem: noTime(soon) }
     const unfit = reading.placed.find(({ item }) => (item.is === 'length' && !item.inTitle) || item.is === 'remind')
     if (unfit) {
       const words = reading.line.said(unfit.from, unfit.to)
-      const problem = `Tasks don’t have a ${unfit.item.is === 'length' ? 'duration' : 'reminder of their own'}. Remove “${words}”, or keep it as text`
+      const problem = `${unfit.item.is === 'length' ? 'Tasks don’t have a duration' : 'Tasks don’t have their own reminders'}. Remove “${words}”, or keep it as text`
       return { ...plain, ...named, problem }
     }
     const time = timeIn(reading)
     if (time === null)
-      return { ...plain, ...named, problem: 'Tasks have one time of day. Name one, or keep it as text' }
+      return {
+        ...plain,
+        ...named,
+        problem: 'A task can have only one time of day, in your time zone. Remove the rest, or keep the line as text',
+      }
     const part = said('part')
     if (part !== undefined && time === undefined) return { ...plain, ...named, problem: noTime(part) }
     const timed = time === undefined ? {} : { time }
@@ -134,7 +138,11 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
     }
     if (!day && !others.some(({ item }) => item.is === 'until')) return { ...plain, title, ...named, problem: null }
     if (!day || days.length > 1 || day.days.last !== undefined || others.length > 0)
-      return { ...plain, ...named, problem: 'Tasks are due on one day. Name one, or keep it as text' }
+      return {
+        ...plain,
+        ...named,
+        problem: 'A task can be due on only one day. Write a single day, or keep the line as text',
+      }
     const rest = titleOf(reading.title, reading.place?.text, text)
     if (rest === '') return { ...plain, ...named, problem: null }
     return {
@@ -186,7 +194,7 @@ function repeated(rule: Rule, day: number | null, from: number): { repeat: Repea
   return { repeat: { ...repeat, every }, due: day ?? nextDue(repeat, before, before) }
 }
 
-const noTime = (said: string): string => `Write the time, such as 15:00, instead of “${said}”, or keep it as text`
+const noTime = (said: string): string => `“${said}” isn’t an exact time. Write one, such as 15:00, or keep it as text`
 
 /**
  * Removes "by" and "due" before days, because a task's day is its due date. Keeps the length, so that positions stay

@@ -172,6 +172,6 @@ function dayOf({ line, placed, today }: Reading): Days | undefined {
       )
     days = exact ?? days
   }
-  if (tonight && days.first !== today) throw new Question('Tonight is today. Keep one of the days')
+  if (tonight && days.first !== today) throw new Question('“Tonight” and the other day don’t match. Keep one')
   return days
 }

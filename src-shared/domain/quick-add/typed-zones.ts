@@ -24,7 +24,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<TypedZone> | 
   const capitals = text === text.toUpperCase()
   if (doubtfulZones[low] && (capitals || !alsoWords.has(low)))
     throw new Question(
-      `“${text}” could be the time of ${doubtfulZones[low]}. Write a city, such as “9:00 Tokyo time”`,
+      `“${text}” could be the time in ${doubtfulZones[low]}. Write a city, such as “9:00 Tokyo time”`,
       at,
       at + 1,
     )
@@ -45,7 +45,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<TypedZone> | 
       return { to: time ?? at + size, value: { zone, said: line.said(at, at + size) } }
   }
   if (low === 'central' && line.skip(at + 1, 'zone') !== null)
-    throw new Question('“Central time” could be America or Europe. Write “Chicago time” or “CET”', at, at + 2, [
+    throw new Question('“Central time” could be in America or Europe. Write “Chicago time” or “CET”', at, at + 2, [
       'Chicago time',
       'CET',
     ])

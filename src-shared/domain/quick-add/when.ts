@@ -125,14 +125,15 @@ function ruled(repeat: Repeat, days: Days | undefined): Repeat {
     throw new Question('There are two days of the month. Create a separate event for each')
   if (repeat.frequency === 'MONTHLY' && !repeat.monthDays && repeat.nth === undefined) {
     if (days.ofMonth !== undefined) return { ...repeat, monthDays: [days.ofMonth] }
-    if (days.weekday) throw new Question('Say which one of the month, such as “first Friday of every month”')
+    if (days.weekday) throw new Question('Write which one of the month, such as “first Friday of every month”')
   }
   if (
     days.weekday &&
     !(repeat.frequency === 'WEEKLY' && (!repeat.weekdays || repeat.weekdays.includes(weekdayOf(days.first))))
   )
     throw new Question('The day and the recurrence don’t match. Write the first date, such as “starting 1 Dec”')
-  if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY') throw new Question('Add the month. Write the date')
+  if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY')
+    throw new Question('Add the month, such as “12 Jun”')
   if (!days.begins && firstDay(repeat, days.first) !== days.first)
     throw new Question('That day isn’t part of the recurrence. Write “starting” before the first date')
   return repeat

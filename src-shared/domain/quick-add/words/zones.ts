@@ -33,22 +33,22 @@ export const zoneNames: ReadonlyMap<string, NamedZone> = new Map(
 
 /** Abbreviations that several places share, with those places. */
 export const doubtfulZones: Readonly<Record<string, string>> = {
-  ist: 'India, Israel or Ireland',
-  cst: 'Chicago, China or Cuba',
+  ist: 'India, Israel, or Ireland',
+  cst: 'Chicago, China, or Cuba',
   bst: 'London or Bangladesh',
   ast: 'Halifax or Arabia',
   gst: 'the Gulf or South Georgia',
-  art: 'Argentina or something else',
-  cat: 'Central Africa or something else',
+  art: 'Argentina or part of the title',
+  cat: 'Central Africa or part of the title',
   sst: 'Samoa or Singapore',
   wst: 'Samoa or Western Australia',
   ect: 'Ecuador or the Eastern Caribbean',
   amt: 'the Amazon or Armenia',
-  pht: 'the Philippines or something else',
-  ict: 'Indochina or something else',
+  pht: 'the Philippines or part of the title',
+  ict: 'Indochina or part of the title',
   nst: 'Newfoundland or Nepal',
-  ndt: 'Newfoundland or something else',
-  clt: 'Chile or something else',
+  ndt: 'Newfoundland or part of the title',
+  clt: 'Chile or part of the title',
 }
 
 /** Short names that are words as well: zones only behind a time, and in capitals. */
