@@ -146,7 +146,7 @@ const alerts: readonly Pair[] = [
   ['Your data is being fetched again', 'Your data is downloading again'],
   [
     '{loss}. {safe}; everything else is read from the service again. Undo steps from before are gone. {todo}',
-    '{loss}. {safe}. Everything else is downloading again. You can’t undo earlier edits. {todo}',
+    '{loss}. {safe}. Your data on the server is downloading again. You can’t undo earlier edits. {todo}',
   ],
   [
     'The database of this computer was empty although Flightplan had been used here',

@@ -27,10 +27,10 @@ const advice: Readonly<Record<string, string>> = {
   ENOSPC: 'Free up disk space, then try again.',
   QuotaExceededError: 'Free up disk space, then try again.',
   EDQUOT: 'Free up disk space, then try again.',
-  EROFS: 'Make it writable, or choose another location.',
-  EACCES: 'Change its permissions, or choose another location.',
-  EPERM: 'Change its permissions, or choose another location.',
-  ENOENT: 'Restore it, or choose another location.',
+  EROFS: 'Make the disk writable, or choose another location.',
+  EACCES: 'Change the permissions of the location, or choose another one.',
+  EPERM: 'Change the permissions of the location, or choose another one.',
+  ENOENT: 'Restore the folder, or choose another location.',
   ENOTDIR: 'Choose another location.',
   EISDIR: 'Choose another location.',
   EEXIST: 'Choose another location.',
@@ -38,7 +38,10 @@ const advice: Readonly<Record<string, string>> = {
   EIO: 'Check the disk for errors.',
   AbortError: 'Free up disk space, then try again.',
   UnknownError: 'Free up disk space, then try again.',
-  EBUSY: 'Close that program, then try again.',
+  EMFILE: 'Close other programs, then try again.',
+  ENFILE: 'Close other programs, then try again.',
+  ETIMEDOUT: 'Check the connection of the disk, then try again.',
+  EBUSY: 'Close the other program, then try again.',
 }
 
 /** Name of a disk or database error, wherever it's stored. Empty if it has none. */

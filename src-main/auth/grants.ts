@@ -85,7 +85,10 @@ export async function authorize(request: AuthorizeRequest, context: AuthorizeCon
       const { redirectUri } = receiver
       const opened = openBrowser(await authorizationAddress(server, request, { redirectUri, state, verifier })).catch(
         () => {
-          throw new FaultError({ code: 'unreachable', message: 'Couldn’t open your browser.' })
+          throw new FaultError({
+            code: 'unreachable',
+            message: 'Couldn’t open your browser. Check that your system has a default browser, then try again.',
+          })
         },
       )
       // On some systems, opening a browser resolves only when the browser is closed.

@@ -228,8 +228,8 @@ async function latestOf(name: string, { accountId, library, clock }: CommandPart
     byName.length > 1
       ? `Several reports are named “${name}”. Use an ID instead: ${several}.`
       : damaged.length > 0
-        ? [`No file of “${name}” on this computer can be read.`, ...damaged].join(' ')
-        : `No file of “${name}” has been downloaded yet.${others}`
+        ? [`Couldn’t read any downloaded results of “${name}”.`, ...damaged].join(' ')
+        : `No results of “${name}” have been downloaded yet.${others}`
   throw new FaultError({ code: 'invalid', message })
 }
 

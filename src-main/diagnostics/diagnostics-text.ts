@@ -61,7 +61,7 @@ export function diagnosticsText(facts: DiagnosticsFacts): string {
 }
 
 function accountLine({ kind, services, signIn, versions }: Account, at: number): string {
-  const words = { in: 'signed in', out: 'signed out', expired: 'sign-in expired' }[signIn]
+  const words = { in: 'signed in', out: 'signed out', expired: 'session expired' }[signIn]
   const version = /^v\d[\d.]{0,8}$/.test(versions.trafficking ?? '') ? ` (trafficking ${versions.trafficking})` : ''
   return `  ${at + 1}: ${kind === 'sandbox' ? 'sample data' : 'services'}, ${words}: ${Object.keys(services).join(', ')}${version}`
 }

@@ -68,7 +68,7 @@ const counted = (count: number, one: string, more: string): string =>
 const cutTexts = (count: number, most: number): string[] =>
   count === 0
     ? []
-    : [`${counted(count, 'text', 'texts')} shortened to ${most.toLocaleString('en')} characters, the limit of a cell.`]
+    : [`${counted(count, 'cell', 'cells')} shortened to ${most.toLocaleString('en')} characters, the maximum per cell.`]
 
 const leftOut = (columns: number, where: string): string[] =>
   columns === 0

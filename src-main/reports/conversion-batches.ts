@@ -119,7 +119,8 @@ export class ConversionBatches {
   /** @throws FaultError `conflict` while rows are pending */
   async change(accountId: string, batchId: string, to: { kind: BatchKind; activity: string }): Promise<void> {
     const { kind, waiting } = await this.#headOf(accountId, batchId)
-    if (kind !== to.kind && waiting > 0) throw busy('Can’t change this while rows are pending. Stop sending first.')
+    if (kind !== to.kind && waiting > 0)
+      throw busy('Can’t change the type while rows are pending. Stop sending them first.')
     await this.#heads.change(accountId, (all) => ({
       all: all.map((one) => (one.id === batchId ? { ...one, ...to } : one)),
       answer: null,
@@ -155,7 +156,7 @@ export class ConversionBatches {
   async remove(accountId: string, batchId: string): Promise<void> {
     const { rows } = await this.#file(accountId, batchId)
     if (rows.some(({ state }) => state === 'waiting'))
-      throw busy('Some rows are pending or may have been sent. Stop sending first.')
+      throw busy('Can’t remove these rows while some are pending. Stop sending them first.')
     await this.#heads.change(accountId, (all) => ({ all: all.filter(({ id }) => id !== batchId), answer: null }))
     await rm(this.#pathOf(accountId, batchId), { force: true }).catch((error: unknown) => {
       throw storageFault(error, 'The rows weren’t deleted.')

@@ -23,7 +23,7 @@ export interface DamagedRun {
 const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
   new FaultError({
     code: 'storage',
-    message: `The file of “${name}” changed after it was downloaded. The changed file is still at ${path}.`,
+    message: `The results of “${name}” were changed after the download. The changed file is still at ${path}. Run the report again.`,
     reason: 'damagedFile',
   })
 

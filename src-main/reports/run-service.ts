@@ -35,5 +35,5 @@ const remedies: Partial<Record<FaultCode, string>> = {
 export function failureWords({ code, status, message, location }: Fault): string {
   if (status === undefined) return code === 'mistake' ? `Error in Flightplan. ${message}` : message
   const remedy = remedies[code] ?? 'The service couldn’t run the report. Run it again.'
-  return `${remedy} Its answer: ${asSentence(message)}${location === undefined ? '' : ` (${location})`}`
+  return `${remedy} Details: ${asSentence(message)}${location === undefined ? '' : ` (${location})`}`
 }

@@ -347,7 +347,7 @@ function checkShape({ table, method }: Operation, body: JsonObject): { unreadabl
   const wrong = schemaMismatch(table, response!, body, items)
   if (wrong) {
     const where = wrong.path === '' ? 'The response' : `The field ${wrong.path} of the response`
-    const message = `${where} should be ${wrong.wanted}. It was ignored.`
+    const message = `The response is invalid: ${where} should be ${wrong.wanted}. Try again later.`
     throw new FaultError({ code: 'badAnswer', operation: id, message, ...(wrong.path && { location: wrong.path }) })
   }
   const schema = items === undefined ? undefined : entrySchemaOf(table, response!, items)

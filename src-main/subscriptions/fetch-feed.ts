@@ -66,7 +66,7 @@ export async function fetchFeed(
         throw problem(
           'forbidden',
           redirects > 0
-            ? `The address redirects to ${url.host} on a local network, which isn’t allowed.`
+            ? `The address redirects to ${url.host} on a local network, which isn’t allowed. Use another address.`
             : `${url.host} is on a local network. If you trust it, enter the address yourself.`,
         )
       advance()
@@ -82,7 +82,8 @@ export async function fetchFeed(
       )
       const next = redirectOf(response, url)
       if (next) {
-        if (redirects === limits.redirects) throw problem('badAnswer', `${url.host} redirects too many times.`)
+        if (redirects === limits.redirects)
+          throw problem('badAnswer', `${url.host} redirects too many times. Check the address.`)
         url = next
         continue
       }
@@ -129,9 +130,9 @@ function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
     // Refused below.
   }
   if (!to || (to.protocol !== 'https:' && to.protocol !== 'http:') || to.username !== '' || to.password !== '')
-    throw problem('badAnswer', `${from.host} redirects to an address that can’t be a calendar.`)
+    throw problem('badAnswer', `${from.host} redirects to an address that can’t be a calendar. Check the address.`)
   if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw problem('badAnswer', `${from.host} redirects to an address without encryption.`)
+    throw problem('badAnswer', `${from.host} redirects to an address without encryption. Use another address.`)
   return to
 }
 
@@ -145,11 +146,16 @@ async function answerOf(
 ): Promise<FeedAnswer> {
   const { status, headers } = response
   if (status === 304 && (etag !== undefined || modified !== undefined)) return { kind: 'unchanged' }
-  if (status === 401 || status === 403) throw problem('badAnswer', `${host} requires sign-in.`)
-  if (status === 404 || status === 410) throw problem('badAnswer', `${host} has no calendar at this address.`)
-  if (status !== 200) throw problem('badAnswer', `${host} returned status ${status}.`)
+  if (status === 401 || status === 403)
+    throw problem('badAnswer', `${host} requires sign-in. Use the calendar’s private or public address instead.`)
+  if (status === 404 || status === 410)
+    throw problem('badAnswer', `${host} has no calendar at this address. Check the address.`)
+  if (status !== 200) throw problem('badAnswer', `${host} returned status ${status}. Try again later.`)
   const tooLarge = (): FaultError =>
-    problem('badAnswer', `The calendar from ${host} is larger than ${Math.round(size / 1_000_000)} MB.`)
+    problem(
+      'badAnswer',
+      `The calendar from ${host} is larger than ${Math.round(size / 1_000_000)} MB, the most that Flightplan can show.`,
+    )
   if (Number(headers.get('content-length') ?? 0) > size) throw tooLarge()
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -8,7 +8,7 @@ import type { View } from './shape'
 
 /** Maximum number of series that people can distinguish. */
 const maxSplits = 11
-const others = 'Others'
+const others = 'Other'
 
 /**
  * Values by `x` and by `split`. Keeps the `most` largest labels of `x`, or the latest if they're days, and combines the

@@ -194,7 +194,7 @@ function beside(before: NumberColumn, after: NumberColumn, unlike: boolean): Num
     numberColumn(named('before', { kind, adds: sided(adds, 'before') }), before.values, before.gaps, writing),
     numberColumn(named('after', { kind, adds: sided(adds, 'after') }), after.values, after.gaps, writing),
     numberColumn(named('change', { kind, adds: whole }), change, noChange, writing),
-    numberColumn(named('change %', { kind: 'percent', adds: partAdds }), part, noPart, { decimals: 2, percents: true }),
+    numberColumn(named('% change', { kind: 'percent', adds: partAdds }), part, noPart, { decimals: 2, percents: true }),
   ]
 }
 

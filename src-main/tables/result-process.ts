@@ -90,14 +90,17 @@ export class ResultProcess {
 
 const cancelled = (): FaultError => new FaultError({ code: 'aborted', message: 'Canceled.' })
 const tookTooLong = (): FaultError =>
-  new FaultError({ code: 'invalid', message: 'Reading the file took too long. The file is unchanged.' })
+  new FaultError({
+    code: 'invalid',
+    message: 'Reading the file took too long. The file is unchanged. Try again, or open a smaller file.',
+  })
 
 function died(name: string): FaultError {
   const fault: Fault = shows.has(name)
     ? { code: 'gone', message: 'The tables were unloaded from memory. Their files are unchanged. Open them again.' }
     : {
         code: 'invalid',
-        message: 'Not enough memory for this table. The files are unchanged. Reduce the table, or close other tables.',
+        message: 'Not enough memory for this table. The files are unchanged. Filter its rows, or close other tables.',
       }
   return new FaultError(fault)
 }

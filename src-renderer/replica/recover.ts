@@ -132,7 +132,7 @@ export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number
     id: `loss-${at}`,
     level: lost ? 'error' : kept === 0 ? 'info' : 'warning',
     title: 'Your data is downloading again',
-    text: `${what[loss]}. ${safe}.${aside === null ? '' : ` You can find the damaged files in ${aside}.`} Everything else is downloading again. You can’t undo earlier edits. ${todo}`,
+    text: `${what[loss]}. ${safe}.${aside === null ? '' : ` You can find the damaged files in ${aside}.`} Your data on the server is downloading again. You can’t undo earlier edits. ${todo}`,
     at,
   }
 }

@@ -54,7 +54,7 @@ describe('outcomes and alerts of older versions are shown in current words', () 
     ],
     [
       'The database of this computer was damaged and could not be read. 2 unsent changes came back from the journal; everything else is read from the service again. Undo steps from before are gone. There is nothing to do; keep an eye on the disk space of this computer.',
-      'The local database was damaged. 2 pending changes were restored from the journal. Everything else is downloading again. You can’t undo earlier edits. Check your free disk space.',
+      'The local database was damaged. 2 pending changes were restored from the journal. Your data on the server is downloading again. You can’t undo earlier edits. Check your free disk space.',
     ],
   ])('%s', (former, current) => {
     expect(currentText(former)).toBe(current)

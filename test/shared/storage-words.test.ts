@@ -10,12 +10,12 @@ describe('disk errors', () => {
   it.each([
     ['ENOSPC', 'Your disk is full. Nothing was changed. Free up disk space, then try again.'],
     ['EDQUOT', 'You’ve reached your quota on this disk. Nothing was changed. Free up disk space, then try again.'],
-    ['EROFS', 'This disk is read-only. Nothing was changed. Make it writable, or choose another location.'],
+    ['EROFS', 'This disk is read-only. Nothing was changed. Make the disk writable, or choose another location.'],
     [
       'EACCES',
-      'Flightplan doesn’t have permission to use this location. Nothing was changed. Change its permissions, or choose another location.',
+      'Flightplan doesn’t have permission to use this location. Nothing was changed. Change the permissions of the location, or choose another one.',
     ],
-    ['ENOENT', 'This location no longer exists. Nothing was changed. Restore it, or choose another location.'],
+    ['ENOENT', 'This location no longer exists. Nothing was changed. Restore the folder, or choose another location.'],
     ['EISDIR', 'The path leads to a folder instead of a file. Nothing was changed. Choose another location.'],
   ])('%s', (code, words) => {
     expect(storageWords(coded(code), kept)).toBe(words)

@@ -223,13 +223,13 @@ describe('errors', () => {
     ])
     expect(never.code).toBe(1)
     expect(never.err).toMatch(
-      /^No file of “Reach by campaign” has been downloaded yet\. Downloaded: .*Sites by week.*\n$/,
+      /^No results of “Reach by campaign” have been downloaded yet\. Downloaded: .*Sites by week.*\n$/,
     )
     const [kept] = (await readdir(join(folder, 'data/reports/sandbox'))).sort()
     await rm(join(folder, 'data/reports/sandbox', kept!, 'report.csv'))
     const gone = await command.run(['--report', delivery, '--latest', '--out', 'n.csv', '--quiet', ...here()])
     expect(gone.code).toBe(1)
-    expect(gone.err).toContain(`No file of “${delivery}” has been downloaded yet.`)
+    expect(gone.err).toContain(`No results of “${delivery}” have been downloaded yet.`)
     expect(gone.err).not.toContain(`· ${delivery}\n`)
   })
 

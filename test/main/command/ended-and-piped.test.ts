@@ -155,5 +155,5 @@ it("a file with rows that don't match its totals is written with a warning", asy
 it('a text too long for a page is cut with a warning', { timeout: 120_000 }, async () => {
   await writeFile(join(folder, 'long.csv'), `Site,Note\r\nA,${'some words '.repeat(500_000)}\r\nB,y\r\n`)
   const { code, err } = await command.run(['--file', 'long.csv', '--out', 'long.pdf'])
-  expect([code, err]).toEqual([0, expect.stringContaining('1 text shortened to 100,000 characters')])
+  expect([code, err]).toEqual([0, expect.stringContaining('1 cell shortened to 100,000 characters')])
 })

@@ -136,7 +136,7 @@ describe('the latest file of a search report', () => {
     await command(['--report', 'Renamed', '--latest', '--out', to('c.csv')])
     expect(out.map((line) => line.split('\t')[1])).toEqual([1, 2, 3].map(() => String(lines.length - 1)))
     const old = command(['--report', 'Search by campaign', '--latest', '--out', to('d.csv')])
-    expect(faultOf(await old.catch((error: unknown) => error)).message).toContain('No file of “Search by campaign”')
+    expect(faultOf(await old.catch((error: unknown) => error)).message).toContain('No results of “Search by campaign”')
     out = []
     await command(['--list', '--json'])
     const { reports } = JSON.parse(out[0]!) as { reports: { id: string }[] }

@@ -262,7 +262,7 @@ describe('the diagnostics file', () => {
     for (const secret of secrets) expect(text).not.toContain(secret)
     expect(text).toContain('Pending changes        3\n')
     expect(text).toContain('Free disk space        12345 MB\n')
-    expect(text).toContain('  2: services, sign-in expired: tasks\n')
+    expect(text).toContain('  2: services, session expired: tasks\n')
     expect(text).toContain('\nLog\n{"at":"2026-06-10T06:00:00.000Z","what":"resume"}\n')
     expect(await readFile(join(log.userData, 'logs', 'log.jsonl'), 'utf8')).toBe(facts.log)
   })

@@ -88,7 +88,7 @@ describe('an exported table', () => {
     const at = await folder()
     const odd = tableOf([column('Name', 'text')], [['x'.repeat(40_000)], ['中\u0001']])
     expect((await exportTable(join(at, 'x.xlsx'), odd, options('xlsx'))).notes).toEqual([
-      '1 text shortened to 32,767 characters, the limit of a cell.',
+      '1 cell shortened to 32,767 characters, the maximum per cell.',
     ])
     expect((await exportTable(join(at, 'x.pdf'), odd, options('pdf'))).notes).toEqual([
       '2 characters shown as \ufffd, because the document’s fonts don’t include them: 中 U+0001.',

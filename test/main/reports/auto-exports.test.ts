@@ -343,7 +343,7 @@ describe('exporting several runs', () => {
     const outcomes = await exports.export(wanted(runs))
     expect(outcomes.map(({ how }) => how)).toEqual(['written', 'failed', 'failed'])
     expect(outcomes[1]!.words).toBe(
-      'Not exported. This location no longer exists. Nothing was saved, and any existing file is unchanged. Restore it, or choose another location.',
+      'Not exported. This location no longer exists. Nothing was saved, and any existing file is unchanged. Restore the folder, or choose another location.',
     )
     expect(await readdir(`${out} away`)).toEqual(['Weekly.csv'])
     await symlink(join(folder, 'nowhere'), out)
@@ -385,7 +385,7 @@ describe('exporting several runs', () => {
         {
           ...{ runId: small.id, how: 'failed' },
           words:
-            'Not exported. This disk is read-only. Nothing was saved, and any existing file is unchanged. Make it writable, or choose another location.',
+            'Not exported. This disk is read-only. Nothing was saved, and any existing file is unchanged. Make the disk writable, or choose another location.',
         },
       ])
     } finally {

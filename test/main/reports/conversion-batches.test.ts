@@ -242,7 +242,7 @@ it('splits many rows into requests, and a lost response duplicates and drops non
   await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow(
     'may have been sent already',
   )
-  await expect(batches.remove(accountId, id)).rejects.toThrow('Stop sending first')
+  await expect(batches.remove(accountId, id)).rejects.toThrow('Stop sending them first')
   // Restart the app.
   desk.close()
   batches = new ConversionBatches(library, clock.now)

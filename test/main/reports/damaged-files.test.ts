@@ -40,7 +40,7 @@ describe('the file of a run', () => {
     fault: {
       code: 'storage',
       message: expect.stringMatching(
-        /^The file of “Delivery” changed after it was downloaded\. .*report\.csv\.$/,
+        /^The results of “Delivery” were changed after the download\. .*report\.csv\. Run the report again\.$/,
       ) as string,
     },
   }

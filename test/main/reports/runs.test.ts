@@ -240,9 +240,7 @@ describe('a run of a trafficking report', () => {
     await trouble('trafficking.reports.run', { status: 400, reason: 'invalid' })
     const run = await end(newRun({}))
     expect(run.state).toBe('failed')
-    expect(run.words).toMatch(
-      /^The service rejected the definition\. Edit it, then run the report again\. Its answer: ./,
-    )
+    expect(run.words).toMatch(/^The service rejected the definition\. Edit it, then run the report again\. Details: ./)
   })
 
   it('of a missing report fails, and one without a response keeps waiting', async () => {

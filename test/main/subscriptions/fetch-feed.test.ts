@@ -57,7 +57,7 @@ describe('downloading a calendar', () => {
     const answer = await from()
     expect(answer.kind === 'new' && Buffer.from(answer.bytes).toString()).toBe('here')
     feed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end()
-    expect(await fault(from())).toBe('badAnswer: HOST redirects too many times.')
+    expect(await fault(from())).toBe('badAnswer: HOST redirects too many times. Check the address.')
     expect(feed.requests).toHaveLength(2 + feedLimits.redirects + 1)
   })
 
@@ -69,14 +69,16 @@ describe('downloading a calendar', () => {
     'http://[',
   ])('refuses a redirect to %s', async (location) => {
     feed.answer = (_request, response) => response.writeHead(302, { location }).end()
-    expect(await fault(from())).toBe('badAnswer: HOST redirects to an address that can’t be a calendar.')
+    expect(await fault(from())).toBe(
+      'badAnswer: HOST redirects to an address that can’t be a calendar. Check the address.',
+    )
   })
 
   it('enters the local network only where the user said so', async () => {
     expect(await fault(from({ local: false }))).toMatch(/^forbidden: HOST is on a local network/)
     feed.answer = (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
     expect(await fault(from())).toBe(
-      'forbidden: The address redirects to 10.0.0.1 on a local network, which isn’t allowed.',
+      'forbidden: The address redirects to 10.0.0.1 on a local network, which isn’t allowed. Use another address.',
     )
     expect(feed.requests).toHaveLength(1)
   })
@@ -126,7 +128,7 @@ describe('downloading a calendar', () => {
     const network = { ...onTheWeb, resolve: () => Promise.resolve(found.shift()!) }
     const answer = fetchFeed(network, { url: `http://feed.example:${port}/`, local: false })
     expect(await fault(answer)).toBe(
-      `forbidden: The address redirects to feed.example:${port} on a local network, which isn’t allowed.`,
+      `forbidden: The address redirects to feed.example:${port} on a local network, which isn’t allowed. Use another address.`,
     )
     expect(feed.requests).toHaveLength(1)
   })
@@ -166,10 +168,10 @@ describe('downloading a calendar', () => {
   })
 
   it.each([
-    [401, 'badAnswer: HOST requires sign-in.'],
-    [404, 'badAnswer: HOST has no calendar at this address.'],
-    [503, 'badAnswer: HOST returned status 503.'],
-    [304, 'badAnswer: HOST returned status 304.'],
+    [401, 'badAnswer: HOST requires sign-in. Use the calendar’s private or public address instead.'],
+    [404, 'badAnswer: HOST has no calendar at this address. Check the address.'],
+    [503, 'badAnswer: HOST returned status 503. Try again later.'],
+    [304, 'badAnswer: HOST returned status 304. Try again later.'],
   ])('says what status %i means', async (status, words) => {
     feed.answer = (_request, response) => response.writeHead(status).end()
     expect(await fault(from())).toBe(words)

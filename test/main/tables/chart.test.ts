@@ -27,7 +27,7 @@ describe('a chart', () => {
         expect(others).toEqual({ x: ordered.length - shown.length, split: 0 })
         const parts = shown.map(of)
         if (others.x > 0) parts.push(rows.filter(({ site }) => !shown.includes(site)))
-        expect(labels).toEqual(others.x > 0 ? [...shown, 'Others'] : shown)
+        expect(labels).toEqual(others.x > 0 ? [...shown, 'Other'] : shown)
         expect(series.map(({ name }) => name)).toEqual(metrics)
         expect(series.map(({ about }) => about.kind)).toEqual(['count', 'percent'])
         expect(series.map(({ about }) => about.adds === 'sum')).toEqual([true, false])
@@ -71,10 +71,10 @@ describe('a chart', () => {
       ...{ impressions: 100, clicks: at, micros: 0 },
     }))
     const chart = atOnce(chartOf(viewOf(rows), { x: 'Date', metrics: ['Clicks'], split: 'Site', most: 5 }))
-    expect(chart.labels).toEqual([16, 17, 18, 19, 20].map((day) => `2026-11-${day}`).concat('Others'))
+    expect(chart.labels).toEqual([16, 17, 18, 19, 20].map((day) => `2026-11-${day}`).concat('Other'))
     expect(chart.others).toEqual({ x: 15, split: 9 })
     expect(chart.series).toHaveLength(12)
-    expect(chart.series.at(-1)).toMatchObject({ name: 'Clicks · Others', values: [null, null, null, null, null, 36] })
+    expect(chart.series.at(-1)).toMatchObject({ name: 'Clicks · Other', values: [null, null, null, null, null, 36] })
   })
 
   it.each([

@@ -33,7 +33,7 @@ it('matches an outer join of plain sums', () => {
         expect(at('Clicks · after').value(row)).toBe(now.clicks)
         const change = old.clicks === null && now.clicks === null ? null : (now.clicks ?? 0) - (old.clicks ?? 0)
         expect(at('Clicks · change').value(row)).toBe(change)
-        expect(at('Clicks · change %').value(row)).toBe(old.clicks ? change! / old.clicks : null)
+        expect(at('Clicks · % change').value(row)).toBe(old.clicks ? change! / old.clicks : null)
         const rates = [old, now].map(({ rate }) => rate)
         // A single row has the service's rate, with four digits.
         const points = rates.includes(null) ? null : now.rate! - old.rate!
@@ -50,7 +50,7 @@ it('marks new and removed rows by an empty side, and has both totals', () => {
   const after = [cells('one', 1000, 15), cells('three', 100, 5)]
   const table = atOnce(compared(tableOf(before), tableOf(after), ['site']))
   const { rows, total } = texts(table, {
-    columns: ['Site', ...['before', 'after', 'change', 'change %'].map((what) => `Clicks · ${what}`)],
+    columns: ['Site', ...['before', 'after', 'change', '% change'].map((what) => `Clicks · ${what}`)],
   })
   expect(rows.map((row) => Object.values(row))).toEqual([
     ['one', '10', '15', '5', '50.00%'],
@@ -64,7 +64,7 @@ it('omits a percentage of a negative base in rows, groups, and totals', () => {
   const before = [cells('one', 1000, -10), { ...cells('two', 1000, 4), date: '2026-11-02' }, cells('three', 1000, 5)]
   const after = [cells('one', 1000, 20), { ...cells('two', 1000, 8), date: '2026-11-02' }, cells('three', 1000, 5)]
   const table = atOnce(compared(tableOf(before), tableOf(after), ['Site', 'Date']))
-  const columns = ['Clicks · change', 'Clicks · change %']
+  const columns = ['Clicks · change', 'Clicks · % change']
   const { rows, total } = texts(table, { columns })
   expect(rows.map((row) => Object.values(row))).toEqual([
     ['30', ''],
@@ -73,7 +73,7 @@ it('omits a percentage of a negative base in rows, groups, and totals', () => {
   ])
   expect(total.slice(-2)).toEqual(['34', '---'])
   const grouped = texts(table, { group: ['Date'], columns }).rows
-  expect(grouped.map((row) => [row['Clicks · change'], row['Clicks · change %']])).toEqual([
+  expect(grouped.map((row) => [row['Clicks · change'], row['Clicks · % change']])).toEqual([
     ['30', ''],
     ['4', '100.00%'],
   ])
@@ -122,7 +122,7 @@ it('can be grouped and filtered, with recomputed percentages and rates', () => {
   const [row] = texts(table, { group: ['Site'] }).rows
   expect(row).toMatchObject({
     'Clicks · change': '40',
-    'Clicks · change %': '100.00%',
+    'Clicks · % change': '100.00%',
     'Click Rate · before': '2.0000%',
     'Click Rate · after': '2.0000%',
     'Click Rate · change': '---',

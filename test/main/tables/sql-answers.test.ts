@@ -299,7 +299,7 @@ describe('results match SQL', () => {
             [
               JSON.stringify(group.map((head) => find(head).text(row))),
               wanted.flatMap((head) =>
-                ['before', 'after', 'change', 'change %'].map((what) =>
+                ['before', 'after', 'change', '% change'].map((what) =>
                   valueAt({ table: made }, `${head} · ${what}`, row),
                 ),
               ),

@@ -262,7 +262,7 @@ describe('two tables side by side', () => {
       'Media Cost · before',
       'Media Cost · after',
       'Media Cost · change',
-      'Media Cost · change %',
+      'Media Cost · % change',
     ]
     const compared = async (other: OpenTable): Promise<[string[], string[]]> => {
       const { table } = (await ask('results/compare', {

@@ -289,7 +289,7 @@ describe('a time axis', () => {
   it('drops invalid dates with a note', () => {
     const source = chartDataOf(
       'day',
-      ['2026-03-01', '2026-03-02', '(not set)', 'Others'],
+      ['2026-03-01', '2026-03-02', '(not set)', 'Other'],
       [['Clicks', 'Clicks', [1, 2, 3, 4]]],
       { x: 7, split: 0 },
     )
