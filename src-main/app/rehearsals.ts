@@ -127,7 +127,7 @@ export class Rehearsals {
 
   #find(id: string): Rehearsal {
     const rehearsal = this.#running.get(id)
-    if (!rehearsal) throw new FaultError({ code: 'aborted', message: 'The rehearsal has ended.' })
+    if (!rehearsal) throw new FaultError({ code: 'aborted', message: 'The simulation has ended.' })
     return rehearsal
   }
 }

@@ -134,7 +134,7 @@ async function postAll(prepared: Prepared, { signal, onprogress }: Work): Promis
     if (entry.kind === 'create' && outcome?.kind === 'confirmed') noteName(replica, entry, outcome, names)
     if (outcome?.kind === 'retry' || outcome?.kind === 'frozen') throw new FaultError(outcome.fault)
     if (outcome === undefined && last === entry.id)
-      throw new FaultError({ code: 'mistake', message: 'A change couldn’t be rehearsed.' })
+      throw new FaultError({ code: 'mistake', message: 'A change couldn’t be simulated.' })
     last = entry.id
   }
   const left = new Map(outbox.list().map((entry) => [entry.id, named(entry, names)]))
@@ -196,7 +196,7 @@ async function openEngine({ replica, bridge, environment, sandboxes }: Prepared)
   }
   const inside = {
     ask: async (name: RequestName, args: never) =>
-      answers[name]?.(args) ?? { ok: false, fault: { code: 'aborted', message: `${name} isn’t part of a rehearsal.` } },
+      answers[name]?.(args) ?? { ok: false, fault: { code: 'aborted', message: `${name} isn’t part of a simulation.` } },
     on: () => () => undefined,
   } as unknown as Bridge
   const commits = new Commits(memory, store, inside, () => undefined)

@@ -277,7 +277,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     )
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Post [\d,]+ changes?$/ }).waitFor()
-    await dialog.getByRole('button', { name: 'Rehearse', exact: true }).press('Enter')
+    await dialog.getByRole('button', { name: 'Simulate', exact: true }).press('Enter')
     await dialog.getByText(/changes? would be accepted/).waitFor({ timeout: 120_000 })
     await dialog.getByRole('button', { name: 'Back', exact: true }).press('Enter')
     // Two amounts of the week are unusual, which is asked about once.

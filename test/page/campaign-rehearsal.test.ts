@@ -61,7 +61,7 @@ it('lists what would be accepted, with the way to each row, holds back an exchan
   await result.getByText('3 changes would be accepted.').waitFor()
   expect(await violations(page, { within: result })).toEqual([])
   expect(await writes()).toEqual(before)
-  await result.getByRole('list', { name: 'Rehearsed changes' }).getByRole('button').first().press('Enter')
+  await result.getByRole('list', { name: 'Simulated changes' }).getByRole('button').first().press('Enter')
   await result.waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('grid')
   await expect.poll(() => grid('Placements').getAttribute('aria-activedescendant')).not.toBe(null)
@@ -71,7 +71,7 @@ it('stops with the view, such as when the tray opens another', async () => {
   const running = (): Promise<string[]> => readdir(join(app.userData, 'rehearsals'))
   const said = async (): Promise<string> => (await page.getByTestId('announcements').textContent()) ?? ''
   await runCommand(page, 'Post drafts')
-  await dialog().getByRole('button', { name: 'Rehearse', exact: true }).click()
+  await dialog().getByRole('button', { name: 'Simulate', exact: true }).click()
   await expect.poll(running).toHaveLength(1)
   await expect.poll(said).toContain('Press Escape to stop.')
   await app.announce('app/command', { command: 'go.sync' })
@@ -83,11 +83,11 @@ it('stops with the view, such as when the tray opens another', async () => {
 
 it('posts after a rehearsal, or goes back to the drafts', async () => {
   await runCommand(page, 'Post drafts')
-  await dialog().getByRole('button', { name: 'Rehearse', exact: true }).click()
+  await dialog().getByRole('button', { name: 'Simulate', exact: true }).click()
   await dialog().getByText('3 changes would be accepted.').waitFor()
   await dialog().getByRole('button', { name: 'Back', exact: true }).click()
   await dialog().getByText('Ready to post 3 changes', { exact: false }).waitFor()
-  await dialog().getByRole('button', { name: 'Rehearse', exact: true }).click()
+  await dialog().getByRole('button', { name: 'Simulate', exact: true }).click()
   await dialog().getByRole('button', { name: 'Post 3 changes', exact: true }).click()
   await dialog().getByText('3 of 3 sent', { exact: false }).waitFor()
 })

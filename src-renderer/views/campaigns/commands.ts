@@ -269,10 +269,10 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
     },
     {
       id: 'campaigns.rehearse',
-      title: 'Rehearse drafts',
+      title: 'Simulate posting',
       group,
       keys: ['Ctrl+Shift+R'],
-      words: 'try dry run test drafts simulate sandbox',
+      words: 'try dry run test drafts rehearse sandbox',
       when: () => model.drafts > 0 || model.isSaving,
       run: () => model.startRehearsing(),
     },

@@ -21,7 +21,7 @@ export const rehearsedWords: Readonly<Record<RehearsedAs, string>> = {
   rejected: 'Rejected',
   asked: 'Conflict',
   waiting: 'Waiting for another change',
-  untried: 'Not rehearsed',
+  untried: 'Not simulated',
 }
 
 const sentences: Readonly<Record<RehearsedAs, string>> = {
@@ -29,7 +29,7 @@ const sentences: Readonly<Record<RehearsedAs, string>> = {
   rejected: 'would be rejected',
   asked: 'would conflict',
   waiting: 'would wait for other changes',
-  untried: 'couldn’t be rehearsed',
+  untried: 'couldn’t be simulated',
 }
 const order: readonly RehearsedAs[] = ['accepted', 'rejected', 'asked', 'waiting', 'untried']
 

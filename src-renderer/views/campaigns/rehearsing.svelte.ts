@@ -28,7 +28,7 @@ export class Rehearsing {
     this.#control = control
     const { signal } = control
     this.running = { done: 0, of: 0 }
-    this.app.announce('Rehearsing. Press Escape to stop.')
+    this.app.announce('Simulating. Press Escape to stop.')
     const ids = rows.map(({ entry }) => entry.id)
     const onprogress = (done: number, of: number): void => {
       if (!signal.aborted) this.running = { done, of }
@@ -47,7 +47,7 @@ export class Rehearsing {
 
   /** Stops a running rehearsal, and forgets the last one. */
   clear(): void {
-    this.#control?.abort(new DOMException('Rehearsal stopped', 'AbortError'))
+    this.#control?.abort(new DOMException('Simulation stopped', 'AbortError'))
     this.#control = undefined
     this.running = null
     this.ended = null
