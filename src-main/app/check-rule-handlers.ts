@@ -5,7 +5,7 @@ import { storageFault } from '#shared/storage-words'
 import type { Handlers } from '../ipc/handle'
 import { chooseFile, saveAs, type FilePlaces } from './files'
 
-/** Files with rules for checks. */
+/** Files with custom rules. */
 export const checkRuleHandlers = ({
   files,
 }: {
@@ -13,12 +13,12 @@ export const checkRuleHandlers = ({
 }): Pick<Handlers, 'check-rules/save' | 'check-rules/open'> => ({
   'check-rules/save': async ({ suggestedName, rules }) =>
     saveAs(files, {
-      ...{ name: suggestedName, extension: '.json', kind: 'Rules for checks', rows: rules.length },
+      ...{ name: suggestedName, extension: '.json', kind: 'Custom rules', rows: rules.length },
       chunks: () => [writeRules(rules)],
     }),
   'check-rules/open': async () => {
     // Files that were opened outside of the app are calendars.
-    const file = await chooseFile({ ...files, opened: () => undefined }, 'Rules for checks', ['json'])
+    const file = await chooseFile({ ...files, opened: () => undefined }, 'Custom rules', ['json'])
     return file && { name: file.name, text: await textOf(file.path) }
   },
 })

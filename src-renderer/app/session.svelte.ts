@@ -20,7 +20,7 @@ import { Subscriptions } from '../context/subscriptions.svelte'
 
 /** The storage holds a few megabytes. Rules, views, and sets are the only large settings. */
 const unsavedSettings =
-  'Couldn’t save your settings, because they’re too large. Changes to them are lost when Flightplan closes. Delete rules for checks, saved views, or calendar sets that you don’t need.'
+  'Couldn’t save your settings, because there are too many of them. Changes will be lost when you quit. Delete custom rules, saved views, or calendar sets that you don’t need.'
 
 /** Creates what views need for the current account. `knownViews` limits which remembered view may open. */
 export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {

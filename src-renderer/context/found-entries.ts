@@ -179,7 +179,8 @@ export function peopleEntries(app: AppContext, people: People, text: string): Fo
   const dateOf = (at: number): string => shortDate(dayOf(wallOfInstant(at, preferences.zone)), thisYear)
   return suggestPeople(people.list, text, new Set(), mostPeople).map(({ email, name, last, next }) => {
     const row = { title: name || email, icon: User }
-    const met = next !== undefined ? `next ${dateOf(next)}` : last !== undefined ? `last ${dateOf(last)}` : undefined
+    const met =
+      next !== undefined ? `next event ${dateOf(next)}` : last !== undefined ? `last event ${dateOf(last)}` : undefined
     const meet = (params: Record<string, number> = {}): void =>
       navigation.go('calendar', { guest: email, ...(name && { guestName: name }), ...params })
     async function copyAddress(): Promise<void> {

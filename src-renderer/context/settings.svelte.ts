@@ -75,7 +75,7 @@ const shape = {
   sheets: z.unknown().optional(),
   /** Saved views of campaign grids, by account and kind: the view reads them. */
   sheetViews: z.unknown().optional(),
-  /** Rules for checks that people wrote, by account: the view reads them. */
+  /** Custom rules, by account: the view reads them. */
   checkRules: z.unknown().optional(),
   /** Columns of imported spreadsheets by kind and header: a path, or empty to ignore the column. */
   sheetHeads: z.record(z.string(), z.record(z.string(), z.string())).catch({}),

@@ -40,7 +40,7 @@ export function readRules(text: string, problemOf: (rule: SharedRule) => string 
   const content = parsed(text)
   if ('problem' in content) return none(content.problem)
   const head = safeParse(headSchema, content.value)
-  if (!head.success) return none('This file doesn’t contain rules for checks')
+  if (!head.success) return none('This file doesn’t contain custom rules')
   if (head.data.version !== version)
     return none(
       head.data.version > version

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sharedRulesSchema } from '../checks/rules-file'
 
-/** Questions about files with rules for checks. */
+/** Questions about files with custom rules. */
 export const checkRuleQuestions = {
   /** Writes rules to a file that the user chooses. */
   'check-rules/save': z.object({ suggestedName: z.string().max(200), rules: sharedRulesSchema }),

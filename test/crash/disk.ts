@@ -29,7 +29,7 @@ async function tryEvent(page: Page, title: string): Promise<boolean | null> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(`"${title}" today 15:00`)
   await page.keyboard.press('Enter')
-  const saved = page.getByText(`“${title}” added`, { exact: true })
+  const saved = page.getByText(`“${title}” created`, { exact: true })
   const refused = page.getByText(`Couldn’t save “Add ${title}”`)
   return saved
     .or(refused)

@@ -10,7 +10,7 @@ export async function addEvent(page: Page, title: string): Promise<void> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(`"${title}" today 15:00`)
   await page.keyboard.press('Enter')
-  await page.getByText(`“${title}” added`, { exact: true }).waitFor()
+  await page.getByText(`“${title}” created`, { exact: true }).waitFor()
 }
 
 /** Starts the app and waits until its queue is empty. @returns null after two minutes, with the app closed */

@@ -182,7 +182,7 @@ describe('a week later for 500 placements, offline', () => {
     const card = page.getByRole('listitem', { name: 'All conflicts' })
     await noted('resolved', async () => {
       await card.getByText(`${asking.length} conflicts in 2 groups, ${asking.length} selected`).waitFor()
-      await card.getByRole('button', { name: 'Keep mine in selected' }).click()
+      await card.getByRole('button', { name: 'Keep mine for selected' }).click()
       await card.waitFor({ state: 'detached' })
       await nothingPending(page)
     })

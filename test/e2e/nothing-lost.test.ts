@@ -65,7 +65,7 @@ describe('no typed input is lost', () => {
         const title = `Round ${round} edit ${n}`
         await quickAdd(app.page, `"${title}" today 1${n + 3}:00`)
         // The receipt acknowledges the edit: it appears once store and journal have it, shortly after the event.
-        await app.page.getByText(`“${title}” added`, { exact: true }).waitFor()
+        await app.page.getByText(`“${title}” created`, { exact: true }).waitFor()
         acknowledged.push(title)
       }
       // Some time between the last key and the end of sending.

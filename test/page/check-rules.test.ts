@@ -80,7 +80,7 @@ it('a check of everything goes on when the view is left', async () => {
 
 describe('a rule', () => {
   it('is explained with an example to start from, and tested before it’s saved', async () => {
-    await runCommand(page, 'Rules for checks')
+    await runCommand(page, 'Custom rules')
     await button('Start from an example').waitFor()
     await passesAxe()
     await button('Start from an example').click()
@@ -143,7 +143,7 @@ describe('a rule', () => {
       .filter({ hasText: /\d+ hints$/ })
       .waitFor()
     await here('Hint: Rename this').waitFor()
-    await runCommand(page, 'Rules for checks')
+    await runCommand(page, 'Custom rules')
     await dialog().getByRole('switch', { name: 'Run Names with an early letter' }).click()
     await findings('Rename this').waitFor({ state: 'detached' })
     await dialog().getByRole('switch', { name: 'Run Names with an early letter' }).click()
@@ -169,11 +169,11 @@ describe('a rule', () => {
   })
 
   it('keeps what was typed when the dialog closes by accident', async () => {
-    await runCommand(page, 'Rules for checks')
+    await runCommand(page, 'Custom rules')
     await button('New rule').click()
     await dialog().getByLabel('Name', { exact: true }).fill('Half a rule')
     await close()
-    await runCommand(page, 'Rules for checks')
+    await runCommand(page, 'Custom rules')
     await expect.poll(() => dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('Half a rule')
     await dialog().getByLabel('Value').fill('a')
     expect(await counted()).toBeGreaterThan(0)
@@ -192,7 +192,7 @@ describe('a rule', () => {
     // One that isn't begun doesn't come back.
     await button('New rule').click()
     await close()
-    await runCommand(page, 'Rules for checks')
+    await runCommand(page, 'Custom rules')
     await button('Export…').waitFor()
     await close()
   })
@@ -202,7 +202,7 @@ describe('a file of rules', () => {
   it('is exported, and shows what’s new, changed, and wrong before it’s imported in one step', async () => {
     const path = join(folder, 'rules.json')
     app.shell.answers = { save: path, open: path }
-    await runCommand(page, 'Rules for checks')
+    await runCommand(page, 'Custom rules')
     await button('Export…').click()
     await messages(page).getByText('Saved 1 rule to').waitFor()
     await dismissMessages(page)

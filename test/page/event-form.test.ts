@@ -123,7 +123,7 @@ describe('a custom rule', () => {
     await app.page.keyboard.press('q')
     await app.page.locator('#quick-line').fill('Market every week on Sat and Sun 8:00-9:00')
     await app.page.keyboard.press('Enter')
-    await app.page.getByText('“Market” added', { exact: true }).waitFor()
+    await app.page.getByText('“Market” created', { exact: true }).waitFor()
     await app.page.getByRole('button', { name: /^Market, Sunday 28 March/ }).focus()
     await app.page.keyboard.press('e')
     await button('Saturday').press('Space')
@@ -267,7 +267,7 @@ describe('a new event next to its place', () => {
     await app.page.getByRole('heading', { name: 'March 2027' }).first().click()
     await gone()
     await app.page
-      .getByText(/“Retreat” added, .*28 Apr.* 16:15/)
+      .getByText(/“Retreat” created, .*28 Apr.* 16:15/)
       .first()
       .waitFor()
   })

@@ -109,7 +109,7 @@ describe('focus in the grid', () => {
     const title = page.getByRole('textbox', { name: 'Title', exact: true })
     await title.waitFor()
     await save()
-    await messages(page).getByText('“Studio visit” added').waitFor()
+    await messages(page).getByText('“Studio visit” created').waitFor()
     await atRest(page)
     expect(await title.evaluate((input) => document.activeElement === input)).toBe(true)
     await press('Escape')

@@ -58,7 +58,7 @@ it('lists the shortcuts of the view first, and finds one by words or keys', asyn
   const names = await groups.allInnerTexts()
   expect(names.indexOf('Selected event')).toBeLessThan(names.indexOf('General'))
   await page.keyboard.type('hours taller')
-  await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Taller hours'])
+  await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Increase hour height'])
   await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('shift+f1')
   await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Help'])
   await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('teleport')

@@ -24,7 +24,7 @@ describe('quick add in the calendar', () => {
     await line().fill('Night deploy 28 Mar 2027 01:00-04:00')
     await reading().getByText('Sunday 28 March, 01:00 to 04:00').waitFor()
     await app.page.keyboard.press('Enter')
-    await app.page.getByText('“Night deploy” added', { exact: true }).waitFor()
+    await app.page.getByText('“Night deploy” created', { exact: true }).waitFor()
     await nothingPending(app.page)
     expect(await onService('Night deploy')).toMatchObject({
       start: { dateTime: '2027-03-28T01:00:00+01:00' },
@@ -42,7 +42,7 @@ describe('quick add in the calendar', () => {
     await expect.poll(() => line().inputValue()).toBe('Lunch 12:00')
     expect(await line().evaluate((field) => field === document.activeElement)).toBe(true)
     await app.page.keyboard.press('Enter')
-    await app.page.getByText('“Lunch” added', { exact: true }).waitFor()
+    await app.page.getByText('“Lunch” created', { exact: true }).waitFor()
   })
 
   it('offers long answers without scrolling sideways', async () => {
@@ -114,7 +114,7 @@ describe('quick add in the calendar', () => {
     await app.page.keyboard.type('Brunch sunday 11-12')
     await expect.poll(() => line().inputValue()).toBe('Brunch sunday 11-12')
     await app.page.keyboard.press('Enter')
-    await app.page.getByText('“Brunch” added', { exact: true }).waitFor()
+    await app.page.getByText('“Brunch” created', { exact: true }).waitFor()
     await app.page.keyboard.press('q')
     await expect.poll(() => line().inputValue()).toBe('')
     await app.page.keyboard.press('Escape')
@@ -227,7 +227,7 @@ describe('text from elsewhere', () => {
     expect(await violationsByTheme(app.page)).toEqual([])
     await row('Call Kim').getByRole('radio', { name: 'Task' }).check({ force: true })
     await row('Call Kim').getByText('due Saturday 27 March').waitFor()
-    await row('Buy paper').getByRole('radio', { name: 'Nothing' }).check({ force: true })
+    await row('Buy paper').getByRole('radio', { name: 'Skip' }).check({ force: true })
     await dialog().getByRole('button', { name: 'Add 1 event and 1 task' }).click()
     await dialog().waitFor({ state: 'detached' })
     await messages(app.page).getByText('1 event and 1 task added').waitFor()

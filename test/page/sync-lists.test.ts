@@ -260,7 +260,7 @@ describe('menus in Sync', () => {
   it('resolve a conflict', async () => {
     const card = entry('Theirs')
     await openByKey(card)
-    await menu().getByText('1 choice left').waitFor()
+    await menu().getByText('1 field left').waitFor()
     await expect.poll(() => item(/^Save and send/).getAttribute('aria-disabled')).toBe('true')
     expect(await violations(page, { within: '[role="menu"]' })).toEqual([])
     await leave(card)

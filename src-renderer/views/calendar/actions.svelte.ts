@@ -254,8 +254,8 @@ export class CalendarActions {
     const value: JsonObject = { status: 'confirmed', eventType: 'default', ...event }
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'events', parent: calendarId, value }],
-      { label: `Add *${title}*`, ...options },
-      { text: `“${title}” added`, ...receipt },
+      { label: `Create *${title}*`, ...options },
+      { text: `“${title}” created`, ...receipt },
     )
     return result?.keys[0] ?? null
   }
@@ -433,7 +433,7 @@ export class CalendarActions {
         draft.calendarId,
         value,
         { sendUpdates, mails: sendUpdates === 'all' ? guests : 0 },
-        span ? { text: `“${title}” added, ${receiptWhen(span, this.model.words)}`, show: true } : {},
+        span ? { text: `“${title}” created, ${receiptWhen(span, this.model.words)}`, show: true } : {},
       )
       if (key && then === 'goes') await this.model.aimAt(key)
       return key !== null

@@ -113,7 +113,7 @@ export function calendarCommands(
     },
     {
       id: 'calendar.taller',
-      title: 'Taller hours',
+      title: 'Increase hour height',
       group,
       keys: ['+', '='],
       words: 'zoom height',
@@ -122,7 +122,7 @@ export function calendarCommands(
     },
     {
       id: 'calendar.shorter',
-      title: 'Shorter hours',
+      title: 'Decrease hour height',
       group,
       keys: ['-'],
       words: 'zoom height',
@@ -283,7 +283,7 @@ export function calendarCommands(
     },
     {
       id: 'event.earlier',
-      title: 'Move 15 min earlier (1 week in Month view)',
+      title: 'Move earlier',
       group: entryGroup,
       keys: ['Alt+ArrowUp'],
       keyOnly: true,
@@ -292,7 +292,7 @@ export function calendarCommands(
     },
     {
       id: 'event.later',
-      title: 'Move 15 min later (1 week in Month view)',
+      title: 'Move later',
       group: entryGroup,
       keys: ['Alt+ArrowDown'],
       keyOnly: true,

@@ -139,7 +139,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
     },
     {
       id: 'campaigns.rules',
-      title: 'Rules for checks…',
+      title: 'Custom rules…',
       group,
       words: 'own custom findings conditions validate naming',
       when: () => model.scope.profile !== '',

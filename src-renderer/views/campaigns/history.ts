@@ -54,7 +54,7 @@ async function loggedLines(
       at: Date.parse(String(cell(fields.at))) || 0,
       who: words(fields.who) || 'Someone',
       what: words(fields.field) || words('action'),
-      more: before === '' ? after : `${before} → ${after === '' ? 'nothing' : after}`,
+      more: before === '' ? after : `${before} → ${after === '' ? '(empty)' : after}`,
       state: 'done',
     }
   })

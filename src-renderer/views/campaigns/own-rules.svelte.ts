@@ -14,7 +14,7 @@ interface RuledView {
   readonly zone: string
 }
 
-/** Rules for checks that people wrote, of this account. */
+/** Custom rules, of this account. */
 export class OwnRules {
   /** The last change, which the dialog can undo until `tell` offers that in a message. */
   last = $state.raw<{ text: string; undo: () => void } | null>(null)

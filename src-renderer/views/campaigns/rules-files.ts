@@ -37,7 +37,7 @@ async function withoutBadPatterns({ rules, problems }: RulesRead): Promise<Rules
 export async function saveRules({ app }: Pick<CampaignsModel, 'app'>, rules: readonly SharedRule[]): Promise<void> {
   try {
     const saved = await ask(app.bridge, 'check-rules/save', {
-      suggestedName: 'Rules for checks',
+      suggestedName: 'Custom rules',
       rules: sharedRulesSchema.parse(rules),
     })
     if (saved) app.toasts.show(`Saved ${counted(rules.length, 'rule')} to ${saved.path}`)

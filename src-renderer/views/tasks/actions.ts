@@ -347,8 +347,8 @@ export class TaskActions {
   async addList(title: string): Promise<void> {
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'tasklists', parent: null, value: { title } }],
-      { label: `Add list *${title}*` },
-      { text: `List “${title}” added` },
+      { label: `Create list *${title}*` },
+      { text: `List “${title}” created` },
     )
     const [key] = result?.keys ?? []
     const id = key && parseRecordKey(key).id

@@ -32,7 +32,7 @@ describe('a file of rules', () => {
     expect(read('{\n "format": "flightplan-check-rules",\n oops').problems).toEqual(['Line 3: This isn’t valid JSON'])
     expect(read('').problems).toEqual(['Line 1: This isn’t valid JSON'])
     for (const other of ['7', 'null', '[]', '{}', '{"format":"other","version":1,"rules":[]}', '{"version":1}'])
-      expect(read(other).problems).toEqual(['This file doesn’t contain rules for checks'])
+      expect(read(other).problems).toEqual(['This file doesn’t contain custom rules'])
     expect(read(file([rule], { version: 2 })).problems[0]).toMatch(/newer version/)
     expect(read(file([rule], { version: 0 })).problems).toEqual(['This file has an unknown version'])
     expect(read(file([])).problems).toEqual(['This file contains no rules'])

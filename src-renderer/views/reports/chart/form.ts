@@ -8,9 +8,9 @@ export type ChartForm = (typeof chartForms)[number]
 export const formNames: Readonly<Record<ChartForm, string>> = {
   line: 'Lines',
   bar: 'Bars',
-  stacked: 'Stacked',
+  stacked: 'Stacked bars',
   scatter: 'Scatter',
-  share: 'Shares',
+  share: 'Share of total',
   multiples: 'Small multiples',
   heat: 'Heat map',
 }
