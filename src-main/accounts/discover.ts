@@ -29,7 +29,7 @@ export async function discover(
   const token = (): never => {
     throw new FaultError({
       code: 'signInExpired',
-      message: 'The service directory requires sign-in, but it should be public.',
+      message: 'The service directory requires sign-in, but it should be public. Check the address.',
     })
   }
   const client = createClient({ baseUrl: () => address, vocabulary, token, fetch, now })

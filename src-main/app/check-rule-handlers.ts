@@ -38,7 +38,7 @@ async function textOf(path: string): Promise<string> {
   } catch (error) {
     throw storageFault(error, 'Nothing was imported.')
   }
-  if (bytes.length > maxRulesFile) throw invalid('It’s too large for a file with rules.')
+  if (bytes.length > maxRulesFile) throw invalid('It’s too large for a rules file.')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -69,7 +69,7 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
           if (!words.has(text)) notes.put(text, title)
           words.add(text)
         }
-        if (calendar.unclosed.has(raw)) say('has no END line, and ends where the next entry begins')
+        if (calendar.unclosed.has(raw)) say('has no END line, so it ends where the next entry begins')
         const { part, rules } = parsed(mendedLines(old ? oldEventLines(plain) : plain, say), say)
         const event = eventOf(part, rules, zones, say)
         if (method === 'CANCEL') event['status'] = 'cancelled'

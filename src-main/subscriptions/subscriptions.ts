@@ -183,7 +183,7 @@ export class Subscriptions {
     const known = this.#of(accountId).find(({ address }) => address === read.url)
     if (known) return this.#shown(known)
     if (this.#of(accountId).length >= maxSubscriptions)
-      throw invalid(`You can subscribe to ${maxSubscriptions} calendars. Unsubscribe from another one first.`)
+      throw invalid(`You can subscribe to up to ${maxSubscriptions} calendars. Unsubscribe from one, then try again.`)
     const { color, reminders, alarms = false } = wanted
     // A name on the web must not lead into the local network later.
     const typed = wanted.typed && (await isInLocalNetwork(new URL(read.url).hostname, this.#options.network.resolve))

@@ -203,7 +203,7 @@ function scalarWords(name: string, field: Field | undefined, value: Json, contex
   return value
 }
 
-/** A number of things, in groups of three digits. */
+/** A count with digits in groups of three. */
 function countWords(table: ServiceTable, name: string, field: Field | undefined, value: Json): string[] | undefined {
   if (!field || kindOf(table, name, field) !== 'number' || !/^-?\d+$/.test(String(value))) return undefined
   return [BigInt(String(value)).toLocaleString('en')]

@@ -37,10 +37,10 @@ function lostUpdateAlert(lostUpdate: LostUpdate, at: number): Notice {
     gone.length > 0
       ? `Their version contained ${list(gone)}. It’s in the change log.`
       : 'Their version is in the change log.'
-  const unseen = 'Your value is on the server now. Neither of you had seen the other’s.'
+  const unseen = 'Your value is on the server now. Neither of you had seen the other’s change.'
   const text =
     mine === null
-      ? `${theirChange}, and you deleted the record a moment later (“${plain(label)}”), without having seen their change. If it’s still needed, create it again.${isText ? '' : ` ${version}`}`
+      ? `${theirChange}, and you deleted the record a moment later (“${plain(label)}”) without seeing their change. If it’s still needed, create it again.${isText ? '' : ` ${version}`}`
       : isText
         ? `${theirChange}, and ${change} set it to ${quoted(mine)} a moment later. ${unseen} To restore theirs, change it back to ${quoted(theirs)}.`
         : `${theirChange}, and ${change} replaced it a moment later. ${unseen} ${version}`

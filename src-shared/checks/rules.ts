@@ -208,7 +208,7 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     money: true,
     kinds: slots,
-    title: 'Days without a price, or with two',
+    title: 'Days with no price or two prices',
     find({ value }) {
       const periods = objectsAt(value, 'pricingSchedule.pricingPeriods')
         .map((one) => [textAt(one, 'startDate'), textAt(one, 'endDate')] as const)
@@ -244,7 +244,7 @@ export const rules: readonly Rule[] = [
     id: 'name.twice',
     severity: 'hint',
     kinds: ['placements', 'ads'],
-    title: 'Names that repeat in a campaign',
+    title: 'Duplicate names in a campaign',
     find(record, around) {
       const name = textAt(record.value, 'name')
       const campaign = textAt(record.value, 'campaignId')

@@ -85,7 +85,7 @@ describe('a change by someone else just before ours arrives', () => {
     await replica.post()
     await clock.pass(120_000)
     expect(notices()).toEqual([
-      'Ada set name to “Theirs”, and you deleted the record a moment later (“Delete Tag”), without having seen their change. If it’s still needed, create it again.',
+      'Ada set name to “Theirs”, and you deleted the record a moment later (“Delete Tag”) without seeing their change. If it’s still needed, create it again.',
     ])
   })
 

@@ -159,7 +159,7 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     await value.fill('5')
     const run = page.getByRole('complementary', { name: 'Summary' }).getByRole('button', { name: 'Run' })
     await building.name.focus()
-    await page.getByRole('button', { name: 'Add the filter, or clear its value' }).waitFor()
+    await page.getByRole('button', { name: 'Add the value, or clear it' }).waitFor()
     await expect.poll(() => run.isDisabled()).toBe(true)
     await building.name.press('Control+Enter')
     await expect.poll(() => value.evaluate((input) => input === document.activeElement)).toBe(true)

@@ -116,13 +116,13 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nTRIGGER:-PT15M') +
       event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
-    ['“A” has no END line, and ends where the next entry begins'],
+    ['“A” has no END line, so it ends where the next entry begins'],
   ],
   [
     'an unclosed event',
     'BEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:20260710T090000Z\n' + event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
-    ['“A” has no END line, and ends where the next entry begins'],
+    ['“A” has no END line, so it ends where the next entry begins'],
   ],
   [
     'the last possible date',

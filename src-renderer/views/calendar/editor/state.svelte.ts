@@ -119,7 +119,7 @@ export class EditorState {
       const title = titleOf(draft.value.summary ?? '')
       this.#toast = this.model.app.toasts.show(
         draft.isNew
-          ? `Saved as a draft: “${title}”. To continue, add a new event.`
+          ? `Saved as a draft: “${title}”. To continue, create a new event.`
           : `Saved as a draft: changes to “${title}”. Reopen it to continue.`,
         { action: { label: 'Discard', run: () => this.#drafts.drop(key) } },
       )
@@ -141,7 +141,7 @@ export class EditorState {
     if (await this.actions.saveDraft(draft, read ? 'tells' : 'stays')) this.#drafts.drop(key)
     else
       this.model.app.toasts.show(
-        `Saved as a draft: “${titleOf(draft.value.summary ?? '')}”. To continue, add a new event.`,
+        `Saved as a draft: “${titleOf(draft.value.summary ?? '')}”. To continue, create a new event.`,
       )
   }
 
