@@ -160,11 +160,11 @@ describe('the new task field', () => {
   it("explains what a task can't hold, and keeps the words as text on request", async () => {
     await app.page.keyboard.press('Control+2')
     await field().fill('Water plants first monday of every month')
-    await app.page.getByText('set how the task repeats in its details').waitFor()
+    await app.page.getByText('Tasks can’t repeat').waitFor()
     await field().press('Enter')
     await expect.poll(() => field().inputValue()).toBe('Water plants first monday of every month')
     await field().press('Escape')
-    await app.page.getByText('set how the task repeats in its details').waitFor({ state: 'detached' })
+    await app.page.getByText('Tasks can’t repeat').waitFor({ state: 'detached' })
     await field().press('Enter')
     await app.page.getByText('Water plants first monday of every month').first().waitFor()
     await expect.poll(() => field().inputValue()).toBe('')

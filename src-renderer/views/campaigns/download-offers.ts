@@ -76,13 +76,5 @@ export function downloadOffers(
   if (live.length === 0) return [all]
   const choices = live.map(({ id }): DownloadChoice => ({ parent: profile, what: { collection: 'campaigns', id } }))
   const what = counted(live.length, 'live campaign')
-  return [
-    sized(
-      { title: 'Live campaigns', what, choices },
-      live.length === 1
-        ? '1 campaign that runs now or later'
-        : `${counted(live.length, 'campaign')} that run now or later`,
-    ),
-    all,
-  ]
+  return [sized({ title: 'Live campaigns', what, choices }, counted(live.length, 'live or upcoming campaign')), all]
 }

@@ -94,7 +94,7 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       return {
         ...plain,
         ...named,
-        problem: `Quick add can’t set “${repeat}” for a task. Remove it and set how the task repeats in its details, or keep it as text`,
+        problem: `Tasks can’t repeat “${repeat}”. Remove it, or keep it as text`,
       }
     const soon = said('soon')
     if (soon) return { ...plain, ...named, problem: noTime(soon) }
@@ -109,7 +109,7 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       return {
         ...plain,
         ...named,
-        problem: 'A task can have only one time of day, in your time zone. Remove the rest, or keep the line as text',
+        problem: 'Use one time, in your time zone, or keep the line as text',
       }
     const part = said('part')
     if (part !== undefined && time === undefined) return { ...plain, ...named, problem: noTime(part) }
@@ -141,7 +141,7 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       return {
         ...plain,
         ...named,
-        problem: 'A task can be due on only one day. Write a single day, or keep the line as text',
+        problem: 'Use one due date, or keep the line as text',
       }
     const rest = titleOf(reading.title, reading.place?.text, text)
     if (rest === '') return { ...plain, ...named, problem: null }
