@@ -57,7 +57,7 @@ it('lists the shortcuts of the view first, and finds one by words or keys', asyn
   await expect.poll(() => groups.allInnerTexts()).toEqual(expect.arrayContaining(['Selected event', 'General']))
   const names = await groups.allInnerTexts()
   expect(names.indexOf('Selected event')).toBeLessThan(names.indexOf('General'))
-  await page.keyboard.type('hours taller')
+  await page.keyboard.type('height increase')
   await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Increase hour height'])
   await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('shift+f1')
   await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Help'])
