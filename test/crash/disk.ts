@@ -30,7 +30,7 @@ async function tryEvent(page: Page, title: string): Promise<boolean | null> {
   await page.locator('#quick-line').fill(`"${title}" today 15:00`)
   await page.keyboard.press('Enter')
   const saved = page.getByText(`“${title}” created`, { exact: true })
-  const refused = page.getByText(`Couldn’t save “Add ${title}”`)
+  const refused = page.getByText(`Couldn’t save “Create ${title}”`)
   return saved
     .or(refused)
     .first()

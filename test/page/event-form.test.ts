@@ -481,7 +481,10 @@ describe('guests', () => {
     await guests().press('Enter')
     await form().getByRole('list', { name: 'Guests' }).getByText('Mina Park').waitFor()
     await create().click()
-    await app.page.getByRole('dialog', { name: 'Add “Review with Mina”' }).getByRole('button', { name: 'Add' }).click()
+    await app.page
+      .getByRole('dialog', { name: 'Create “Review with Mina”' })
+      .getByRole('button', { name: 'Create' })
+      .click()
     await gone()
 
     await drawHours('Thursday 25 March', 13, 14)

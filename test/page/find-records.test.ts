@@ -113,7 +113,7 @@ describe('finding records in the palette, by keyboard', () => {
     await app.announce('app/resumed', {})
     await options()
       .filter({ hasText: 'Paint the fence' })
-      .filter({ hasNotText: /^(Create|Show all)/ })
+      .filter({ hasNotText: /^(New event “|New task “|Show all)/ })
       .waitFor()
     await expect.poll(() => selected.textContent()).toContain('New task')
     await press('Escape')

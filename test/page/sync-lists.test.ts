@@ -35,7 +35,7 @@ describe('Sync, while you have it open', () => {
     await offline()
     await nothingPending(app.page)
     await expect.poll(() => done().count()).toBe(4)
-    expect((await done().allTextContents()).map((text) => /Sent\s*Add (\w+)/.exec(text)?.[1]).sort()).toEqual([
+    expect((await done().allTextContents()).map((text) => /Sent\s*Create (\w+)/.exec(text)?.[1]).sort()).toEqual([
       'Alpha',
       'Beta',
       'Delta',
@@ -260,7 +260,7 @@ describe('menus in Sync', () => {
   it('resolve a conflict', async () => {
     const card = entry('Theirs')
     await openByKey(card)
-    await menu().getByText('1 field left').waitFor()
+    await menu().getByText('1 field to resolve').waitFor()
     await expect.poll(() => item(/^Save and send/).getAttribute('aria-disabled')).toBe('true')
     expect(await violations(page, { within: '[role="menu"]' })).toEqual([])
     await leave(card)

@@ -419,8 +419,8 @@ export class CalendarActions {
       let sendUpdates: Decision['sendUpdates'] = 'none'
       if (guests > 0) {
         const decision = await this.put({
-          verb: 'Add',
-          heading: headingOf('Add', title),
+          verb: 'Create',
+          heading: headingOf('Create', title),
           key: null,
           scopes: [],
           guests,
