@@ -91,7 +91,7 @@ describe('subscribing', () => {
     await others().getByLabel('Couldn’t refresh').waitFor()
     await others().getByRole('checkbox', { name: 'Holidays' }).click({ button: 'right' })
     await app.page.getByRole('menuitem', { name: 'Subscription settings…' }).click()
-    const words = `Couldn’t refresh. ${feed.host} returned status 503. Showing the copy from today, 08:00.`
+    const words = `Couldn’t refresh. ${feed.host} returned status 503. Try again later. Showing the copy from today, 08:00.`
     await app.page.getByText(words).waitFor()
     expect(await violationsByTheme(app.page)).toEqual([])
   })

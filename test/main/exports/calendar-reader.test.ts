@@ -60,7 +60,7 @@ it('errors of the reader arrive unchanged', async () => {
     fault: {
       code: 'storage',
       reason: 'ENOENT',
-      message: 'This location no longer exists. Nothing was imported. Restore it, or choose another location.',
+      message: 'This location no longer exists. Nothing was imported. Restore the folder, or choose another location.',
     },
   })
 })

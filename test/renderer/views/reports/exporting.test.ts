@@ -94,6 +94,6 @@ it('leaves only the error if the file can’t be written', async () => {
   const into = join(folder, 'gone')
   await exportByChoice(app, table, { report: 'Sites', view: '' }, { ...choice, folder: into })
   expect(toasts.shown.map(({ text }) => text)).toEqual([
-    'This location no longer exists. Nothing was saved, and any existing file is unchanged. Restore it, or choose another location.',
+    'This location no longer exists. Nothing was saved, and any existing file is unchanged. Restore the folder, or choose another location.',
   ])
 })
