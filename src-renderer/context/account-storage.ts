@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { safeParse } from '#shared/safe-parse'
 
 /**
- * What the window stores of each account, by name: typed text that isn't saved elsewhere, answers of the service, and the
+ * Data that the window stores for each account, by name: typed text that isn't saved elsewhere, answers of the service, and the
  * profiles whose lists were requested.
  */
 const names = ['default-list', 'drafts', 'free-busy', 'lines', 'listed-profiles', 'roles', 'unwritten'] as const

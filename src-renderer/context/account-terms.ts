@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '#shared/json'
 import type { Replica } from '../replica/api'
 
-/** What an advertising account's times and amounts are in. */
+/** Time zone and currency of an advertising account. */
 export interface AccountTerms {
   /** The zone in which its ads start and end, and its reports count days. */
   zone?: string

@@ -160,7 +160,7 @@ export class Accounts {
     return this.#faults.get(id)
   }
 
-  /** What sync does for an account. Undefined while its replica isn't open. Reactive. */
+  /** Sync status of an account. Undefined while its replica isn't open. Reactive. */
   status(id: string): SyncStatus | undefined {
     this.#counted()
     return this.#ready.get(id)?.status

@@ -21,7 +21,7 @@ const otherRoles: Readonly<Record<string, string>> = {
 export const roleLabel = (role: string): string =>
   roles.find(({ value }) => value === role)?.label ?? otherRoles[role] ?? (role === 'none' ? 'No access' : role)
 
-/** What a role in a calendar means for the user, in a word or two. */
+/** Short description of a calendar role for the user. */
 export const ownRoleWords: Readonly<Record<string, string>> = {
   owner: 'yours',
   writer: 'you can edit',

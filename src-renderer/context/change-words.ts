@@ -38,7 +38,7 @@ function withoutFollowers({ follows = {} }: Collection, changes: readonly FieldC
   })
 }
 
-/** What an edit of a record changes, in the order of the record's fields. */
+/** Changes of an edit, in the order of the record's fields. */
 export function namedChanges(facts: Collection, before: JsonObject | null, after: JsonObject | null): NamedChange[] {
   return withoutFollowers(facts, fieldChanges(facts, before, after)).map((change) => ({
     ...change,
@@ -47,7 +47,7 @@ export function namedChanges(facts: Collection, before: JsonObject | null, after
 }
 
 /**
- * What a pending entry changes. Empty for a new or deleted record.
+ * Changes of a pending entry. Empty for a new or deleted record.
  * @param served the record before the entry is sent, if someone else may have changed it since
  */
 export function entryChanges(

@@ -14,7 +14,7 @@ export interface Command {
   group: string
   /** Alternatives, for example `['c', 'n']` or `['Ctrl+Shift+Z', 'Ctrl+Y']`. */
   keys?: readonly string[]
-  /** What it leads to, which finds it like its whole title: *Reports* for “Go to Reports”. */
+  /** The command's target, which finds it like its whole title: *Reports* for “Go to Reports”. */
   leadsTo?: string
   /** Other words people may look for. */
   words?: string | undefined

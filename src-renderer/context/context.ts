@@ -18,7 +18,7 @@ import type { Subscriptions } from './subscriptions.svelte'
 export type { Command } from './commands.svelte'
 export type { Place } from './navigation.svelte'
 
-/** What an edit reports. A message has a text of its own, because labels are commands, such as `Archive *Spring*`. */
+/** Messages of an edit. A message has a text of its own, because labels are commands, such as `Archive *Spring*`. */
 type Receipt = { onfailed?: (why: string) => void; replica?: Replica } & (
   | { text?: string; show?: false }
   | { text: string; show: boolean }

@@ -82,7 +82,7 @@ export async function ownHistory(
 const clockDifference = 60_000
 
 /**
- * What the service says about a record's past: who created it, and a last change that wasn't made here. It doesn't say who
+ * A record's past according to the service: who created it, and a last change that wasn't made here. It doesn't say who
  * changed it last.
  */
 export function serviceLines(record: JsonObject, own: readonly HistoryLine[], email: string): HistoryLine[] {

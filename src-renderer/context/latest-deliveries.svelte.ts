@@ -3,7 +3,7 @@ import { ask } from '../bridge'
 import type { AppContext } from './context'
 import { deliveryFilesOf, deliveryRuns, type DeliveryFile, type DeliveryRun } from './delivery-files'
 
-/** What the deliveries are for: a profile, and an activity whose conversions they must have. */
+/** Scope of the deliveries: a profile, and an activity whose conversions they must have. */
 export interface DeliveriesFor {
   profile: string
   activityId?: string | undefined

@@ -3,7 +3,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Replica } from '../replica/api'
 import { outermost } from './record-names'
 
-/** Who changed a record, and when. */
+/** Author and time of a change. */
 export interface Author {
   who: string
   /** Epoch milliseconds. */

@@ -13,7 +13,7 @@ const mostEvents = 500
 
 /** People from events, calendars, and shares on this computer. Needs no network. */
 export class People {
-  /** Those met most often and most recently first. */
+  /** Most frequent and most recent contacts first. */
   list = $state.raw<readonly Person[]>([])
   readonly #byEmail = $derived.by(() => new Map(this.list.map((person) => [person.email, person])))
   #loading: Promise<void> | undefined

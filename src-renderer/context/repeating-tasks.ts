@@ -13,7 +13,7 @@ export const textOf = (value: JsonObject | null | undefined, field: string): str
   return typeof text === 'string' ? text : ''
 }
 
-/** What reopens a completed task. */
+/** Changes that reopen a completed task. */
 export const reopened: JsonObject = { status: 'needsAction', completed: null }
 
 /** The end of a message about completed tasks: what else their changes complete, and which tasks they add. */

@@ -29,7 +29,7 @@ export type ConflictRule = z.infer<typeof conflictRule>
 const ruledConflict = z.object({
   /** Names the edit that was in conflict. */
   edit: z.string(),
-  /** What was decided, with the value before both changes: a later conflict of the edit starts from another one. */
+  /** The decision, with the value before both changes: a later conflict of the edit starts from another one. */
   places: z.array(z.object({ path: z.string(), base: z.unknown(), keep: conflictRule.shape.keep })),
   /** True once the user has undone it. */
   undone: z.boolean().optional(),
@@ -122,7 +122,7 @@ const schema = z.object(shape)
 export type SettingValues = z.infer<typeof schema>
 export const settingsKey = 'flightplan.settings'
 
-/** What each window shows for itself, whatever others show. */
+/** State of each window, independent of other windows. */
 const ownOfWindow: ReadonlySet<string> = new Set<keyof SettingValues>([
   'view',
   'sidebarOpen',
@@ -151,7 +151,7 @@ export class Settings {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly #unsaved: () => void
   #isSaved = true
-  /** What couldn't be stored yet. */
+  /** Settings that couldn't be stored yet. */
   #unstored: Partial<SettingValues> = {}
 
   /** @param unsaved called when settings can’t be stored, and not again until they were */

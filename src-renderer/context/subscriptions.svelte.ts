@@ -19,7 +19,7 @@ export class Subscriptions {
   list = $state.raw<readonly Subscription[]>([])
   /** Why the list couldn't be read. */
   problem = $state.raw<string | null>(null)
-  /** What the dialog asks about. Null while it's closed. */
+  /** Address that the dialog asks about. Null while it's closed. */
   asked = $state.raw<AskedAddress | null>(null)
 
   constructor(bridge: Bridge, toasts: Toasts, accountId: string) {

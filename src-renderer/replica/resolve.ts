@@ -334,7 +334,10 @@ export function withdraw(context: Context, entryId: string): void {
     }
   }
   if ([...all.values()].some((entry) => entry.state === 'sending')) {
-    throw new FaultError({ code: 'conflict', message: 'This is already being sent' })
+    throw new FaultError({
+      code: 'conflict',
+      message: 'This change is already being sent. Try again after the next sync.',
+    })
   }
   // If the deletion arrived, only the replacement is left.
   if (first.unknownOutcome && !first.conflict && isUndone(memory, first))

@@ -13,7 +13,7 @@ export interface Toast {
   more?: { label: string; run: () => void } | undefined
   /** Called after the message has gone. */
   ongone?: (() => void) | undefined
-  /** What failed, so that the message goes once it has succeeded. */
+  /** The failed attempt. Its message is removed once it succeeds. */
   attempt?: string | undefined
   /** True for work that continues after another account is shown. */
   survivesAccountSwitch?: boolean | undefined
@@ -71,7 +71,7 @@ export class Toasts {
     private readonly account: ToastAccount = { id: '', name: '' },
   ) {}
 
-  /** Those in sight: the latest error, then the latest receipt. */
+  /** Visible messages: the latest error, then the latest receipt. */
   readonly shown: readonly Toast[] = $derived.by(() => {
     const current = this.list.filter(({ listed }) => !listed)
     const last = (level: Toast['level']): Toast[] => current.filter((one) => one.level === level).slice(-1)

@@ -51,7 +51,7 @@ function activeAds(records: readonly Checked[], list: string, id: string): Map<s
   return found
 }
 
-/** What the rules find in records, one record at a time, so that the caller can pause between them. */
+/** Checks records one at a time, so that the caller can pause between them. */
 export function* check(
   records: Iterable<Checked>,
   around: Around,
@@ -61,7 +61,7 @@ export function* check(
   for (const rule of rules) for (const kind of rule.kinds) byKind.set(kind, [...(byKind.get(kind) ?? []), rule])
   for (const record of records) {
     const own = byKind.get(record.collection) ?? []
-    // What is archived does no harm. A record archived a moment ago may be rejected, or still be used.
+    // Archived records do no harm. One archived a moment ago may be rejected, or still be used.
     const isArchived = record.value['archived'] === true
     const isOver = isArchived && record.base?.['archived'] === true
     const wanted = isArchived ? own.filter(({ id, severity }) => severity === 'error' || id.endsWith('.archived')) : own

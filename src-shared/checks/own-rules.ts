@@ -10,7 +10,7 @@ export interface OwnRule {
   kind: string
   severity: Severity
   when: readonly Condition[]
-  /** What a finding says. */
+  /** Text of a finding. */
   words: string
   on: boolean
 }

@@ -48,7 +48,7 @@ export interface Fix {
   edits: readonly FixEdit[]
 }
 
-/** What a rule found in a record. */
+/** Finding of a rule in a record. */
 export interface Found {
   path: string
   /** Says what is wrong. Equal words are listed together. */

@@ -96,7 +96,7 @@ export interface RulesCompared {
   same: readonly SharedRule[]
 }
 
-/** What an import would change. */
+/** Changes of an import. */
 export function compareRules(known: readonly OwnRule[], read: readonly SharedRule[]): RulesCompared {
   const byName = new Map(known.map((one) => [plainRuleName(one.name), one]))
   const found = read.map((rule) => ({ rule, before: byName.get(plainRuleName(rule.name)) }))

@@ -4,7 +4,7 @@ import type { Found } from './rule'
 /** Macros that services replace: `%%CACHEBUSTER%%`, `%n`, `${GDPR}`, `[timestamp]`. */
 const macros = /%%[A-Z0-9_:]+%%|\$\{[A-Za-z0-9_]+\}|\[[A-Za-z0-9_]+\]|%[a-z](?![0-9A-Fa-f])!?;?/g
 
-/** What is wrong with a click or landing page address. */
+/** Problem with a click or landing page address. */
 export function urlProblems(path: string, text: string, key: string): Found[] {
   const found: Found[] = []
   const fixed = (words: string, value: string): NonNullable<Found['fixes']> => [

@@ -5,7 +5,7 @@ export type EventControl =
   | { kind: 'switch'; label: string }
   | { kind: 'choice'; label: string; options: readonly { value: string; label: string }[] }
 
-/** What the form, Sync, files, copies, and invitations need to know about a field of events. */
+/** Description of an event field for the form, Sync, files, copies, and invitations. */
 export interface EventField {
   /** Name in Sync, if it differs from the label of the control and from the field’s own name. */
   words?: string

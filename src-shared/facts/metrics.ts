@@ -1,4 +1,4 @@
-/** What a metric counts: served impressions and their cost, conversions, videos, or people. */
+/** Subject of a metric: served impressions and their cost, conversions, videos, or people. */
 export type MetricKind = 'delivery' | 'conversion' | 'video' | 'reach'
 
 /** Format of its values: whole counts, money in the account's currency, a fraction of one, or any number. */

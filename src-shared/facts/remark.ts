@@ -52,7 +52,7 @@ export interface LogFields {
   field: string
   before: string
   after: string
-  /** What marks the row of a deletion. */
+  /** Field and value that mark the row of a deletion. */
   deletion: { field: string; is: string }
 }
 

@@ -69,7 +69,7 @@ export const accountQuestions = {
   'account/list': z.object({}),
   /** Reads the service directory at an address, without any sign-in. */
   'account/discover': z.object({ address, vocabulary: z.enum(['neutral', 'public']) }),
-  /** What this build of Flightplan brings for adding accounts. */
+  /** Providers that this build includes for adding accounts. */
   'account/offers': z.object({}),
   /** Adds the account with sample data, or returns it if it's already there. */
   'account/add-sample': z.object({}),

@@ -18,7 +18,7 @@ export const defaultDesktop: DesktopSettings = {
   startHidden: true,
 }
 
-/** What the quick-add window needs to read a line as the main window would. */
+/** Context with which the quick-add window reads a line as the main window would. */
 export const quickAddOfferSchema = z.object({
   accountId: name,
   email: name,

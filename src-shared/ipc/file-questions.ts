@@ -8,7 +8,7 @@ const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.stri
 const eventsFile = z.object({
   calendarName: z.string(),
   timeZone: z.string(),
-  /** Who gets email reminders. */
+  /** Recipient of email reminders. */
   email: z.string().regex(/^\S*$/).optional(),
   events: z.array(z.record(z.string(), z.unknown())),
 })

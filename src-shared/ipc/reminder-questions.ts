@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { account } from './account-questions'
 
-/** What main needs to remind people while the window is hidden, and what they chose about it. */
+/** Data that main needs for reminders while the window is hidden, with the user's choices. */
 
 const moment = z.number().int().min(-8.64e15).max(8.64e15)
 const minuteOfDay = z.number().int().min(0).max(1439)

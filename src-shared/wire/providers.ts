@@ -8,7 +8,7 @@ export interface Provider {
   services: Partial<Record<ServiceName, string>>
   /** Names of the APIs to turn on in the console, with their IDs there. */
   apis: ReadonlyArray<{ name: string; id: string }>
-  /** What each requested scope allows, by its name in the tables. */
+  /** Permissions of each requested scope, by its name in the tables. */
   permissions: Readonly<Record<string, string>>
 }
 

@@ -393,7 +393,7 @@ export class CalendarActions {
     return this.#copyIn(entry.event.calendarId, loaded.event)
   }
 
-  /** What a copy of an event has, in its calendar, or the one of new events if that can't be edited. */
+  /** Value of a copied event, in its calendar, or in the default calendar if that can't be edited. */
   #copyIn(calendarId: string, of: JsonObject): { calendarId: string; event: JsonObject } | null {
     const event: JsonObject = {}
     for (const field of copiedFields) if (of[field] !== undefined) event[field] = of[field]
@@ -439,7 +439,7 @@ export class CalendarActions {
       return key !== null
     }
     const before = countGuests(loaded.event as Event)
-    // What a guest changes is one's own, except for further guests.
+    // A guest changes only their own copy, except for further guests.
     const invited = fixedBy(loaded.event) === 'guest' && guests <= before ? 0 : Math.max(guests, before)
     const repeats = loaded.master !== undefined
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }

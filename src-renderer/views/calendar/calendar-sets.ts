@@ -55,7 +55,7 @@ export function withSet(sets: readonly CalendarSet[], set: CalendarSet, before =
   )
 }
 
-/** What is hidden when a set is shown. Calendars of other accounts are unaffected. */
+/** Calendars to hide when a set is shown. Calendars of other accounts are unaffected. */
 export function hiddenWith(set: Shown, all: readonly string[], hidden: readonly string[]): string[] {
   const [own, shown] = [new Set(all), new Set(set.calendars)]
   return [...hidden.filter((id) => !own.has(id)), ...all.filter((id) => !shown.has(id))]

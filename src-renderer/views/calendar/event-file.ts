@@ -14,7 +14,7 @@ interface EventFile {
   events: JsonObject[]
 }
 
-/** What a calendar file of an event contains: it, or its whole series. */
+/** Contents of an event's calendar file: the event, or its whole series. */
 async function fileOf(model: CalendarModel, entry: Entry): Promise<EventFile> {
   const { replica, preferences, account } = model.app
   const events = entry.event ? await readEvents(replica, wholeKeys(replica, entry.event)) : []

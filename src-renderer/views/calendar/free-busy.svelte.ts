@@ -35,13 +35,13 @@ export class FreeBusy {
     this.#all = this.#stored()
   }
 
-  /** What is known about someone, if it covers these times. */
+  /** Someone's known times, if they cover this range. */
   of(email: string | undefined, from: number, to: number): Availability | undefined {
     const found = email === undefined ? undefined : this.#all[email.toLowerCase()]
     return found && found.from <= from && found.to >= to ? found : undefined
   }
 
-  /** What is known about someone for all days in which a free time is looked for. */
+  /** Someone's known times for all days in which to find a free time. */
   ahead(email: string | undefined, from: number): Availability | undefined {
     return this.of(email, from, from + (daysAhead - 1) * dayMs)
   }
@@ -91,7 +91,7 @@ export class FreeBusy {
     })
     if (!answer.ok || !answer.value) return
     const calendars = (answer.value['calendars'] ?? {}) as Record<string, { busy?: unknown; errors?: unknown[] }>
-    // Those that the answer leaves out don't share it.
+    // People missing from the response don't share their times.
     const found = Object.fromEntries(emails.map((id) => [id.toLowerCase(), { ...about, busy: null } as Availability]))
     for (const [id, { busy, errors = [] }] of Object.entries(calendars))
       found[id.toLowerCase()] = { ...about, busy: errors.length > 0 ? null : timesOf(busy) }

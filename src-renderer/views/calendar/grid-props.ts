@@ -1,7 +1,7 @@
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 
-/** What a grid of days calls. */
+/** Callbacks of a grid of days. */
 export interface GridProps {
   onopen: (entry: Entry, anchor: HTMLElement) => void
   onedit: (entry: Entry) => void

@@ -34,7 +34,7 @@ interface Hands {
   put(question: Omit<Question, 'answer'>): Promise<Decision | null>
 }
 
-/** What happens to several selected entries: one step to undo, and at most one question. */
+/** Actions on several selected entries: one step to undo, and at most one question. */
 export class GroupActions {
   constructor(private readonly hands: Hands) {}
 
@@ -208,7 +208,7 @@ const namesOf = (entries: readonly Entry[]): string => {
   return tasks === entries.length ? counted(tasks, 'task') : counted(entries.length, 'entry', 'entries')
 }
 
-/** What becomes of each event in a scope: a series once, from its earliest selected occurrence. */
+/** Changes of each event in a scope: a series once, from its earliest selected occurrence. */
 function inScope<T>(parts: readonly Part[], scope: Scope, of: (part: Part, scope: Scope) => readonly T[]): T[] {
   const seen = new Set<string>()
   return parts.flatMap((part) => {

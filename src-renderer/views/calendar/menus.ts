@@ -12,7 +12,7 @@ import type { Layout } from './layout/stretch'
 import type { CalendarModel } from './model.svelte'
 import type { PaneTask } from './task-pane.svelte'
 
-/** What a menu can open. */
+/** Targets that a menu can open. */
 export interface MenuHands {
   open: (entry: Entry) => void
   create: (span: Span) => void
@@ -143,7 +143,7 @@ export function groupMenu(
   }
 }
 
-/** What the details of an entry offer: its menu, without opening what’s open. */
+/** Menu in the details of an entry: its context menu without Open. */
 export function peekGroups(
   model: CalendarModel,
   actions: CalendarActions,

@@ -36,7 +36,7 @@ export interface Ghost extends Span {
   color: string
 }
 
-/** What isn’t shown, and what shows it. */
+/** A hidden entry, and how to show it. */
 export interface Hidden {
   /** Wall midnight. */
   day: number
@@ -174,7 +174,7 @@ export class CalendarModel {
 
   /** Entries selected to do something with all of them. */
   readonly picks = new PickedKeys()
-  /** Those on this page, in order of their start. */
+  /** Entries on this page, in order of their start. */
   readonly picked: readonly Entry[] = $derived.by(() =>
     this.picks.of(this.entries, ({ key }) => key).sort((a, b) => a.start - b.start),
   )
@@ -249,7 +249,7 @@ export class CalendarModel {
     return entry.event !== undefined && this.calendar(entry.event.calendarId)?.writable === true
   }
 
-  /** What editing an entry is called: of an invitation, only one’s own copy changes, and of a read-only event nothing. */
+  /** Label of the edit command: of an invitation, only one’s own copy changes, and of a read-only event nothing. */
   editLabel(entry: Entry): string {
     if (!this.canEdit(entry)) return 'View all details'
     return entry.event?.fixed === 'guest' ? 'Edit your copy' : 'Edit'

@@ -40,7 +40,7 @@ export function pointerDrag(
     const span: Span = entry
       ? { start: entry.start, end: entry.end, allDay: entry.allDay }
       : { start: 0, end: 0, allDay: false }
-    /** What else is selected and moves along. */
+    /** Other selected entries, which move along. */
     const others = (grip === 'move' && entry && model.groupOf(entry)?.filter(({ key }) => key !== entry.key)) || []
     const together = entry ? [entry, ...others] : []
     const fixed = others.length > 0 ? actions.group.whyFixed(together) : undefined

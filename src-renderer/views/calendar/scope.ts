@@ -179,7 +179,7 @@ export function lostDays(
   })
 }
 
-/** What an edit deletes in each scope, in words. */
+/** Text about deletions of an edit in each scope. */
 export type Losses = Partial<Record<Scope, string>>
 
 export function scopeLosses(daysOf: (scope: Scope) => readonly number[], thisYear: number): Losses {

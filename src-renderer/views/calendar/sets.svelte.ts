@@ -29,7 +29,7 @@ export class CalendarSets {
 
   readonly list = $derived.by(() => readSets(this.#stored[this.#of.app.account.id]).map((set) => this.#current(set)))
   readonly isFull = $derived.by(() => this.list.length >= maxSets)
-  /** What the calendar shows now. */
+  /** Calendars shown now. */
   readonly now = $derived.by((): Shown => {
     const { shown, app } = this.#of
     return { calendars: [...shown], tasks: app.settings.values.showTasks }
@@ -92,7 +92,7 @@ export class CalendarSets {
   #tell(text: string, run: () => void): void {
     this.#of.app.toasts.show(text, { action: { label: 'Undo', run } })
   }
-  /** Those of other accounts, and those that only a newer version can read, stay as they're stored. */
+  /** Keeps sets of other accounts, and sets that only a newer version can read. */
   #store(sets: readonly CalendarSet[]): void {
     const { settings, account } = this.#of.app
     const all = [...sets, ...unreadSets(this.#stored[account.id])]

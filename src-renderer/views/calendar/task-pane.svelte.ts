@@ -27,7 +27,7 @@ const near = { back: 7, ahead: 62 }
 /** After every time of a day. */
 const untimed = 1440
 
-/** What the task pane shows next to the calendar. */
+/** Contents of the task pane next to the calendar. */
 export class TaskPaneModel {
   filter = $state('')
   /** Takes the focus back to the task that had it. Returns false if none had. Set by the pane. */

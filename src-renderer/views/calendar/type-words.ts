@@ -26,7 +26,7 @@ const declines: Readonly<Record<string, string>> = {
   declineAllConflictingInvitations: 'declines conflicting invitations',
 }
 
-/** What an event of a special type does or says besides its title. Undefined for an ordinary one. */
+/** Description of an event of a special type. Undefined for an ordinary one. */
 export function typeLine(event: Event): string | undefined {
   const { eventType, summary, workingLocationProperties: place } = event
   if (eventType === 'focusTime' || eventType === 'outOfOffice') {

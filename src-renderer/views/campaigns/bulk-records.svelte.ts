@@ -55,7 +55,7 @@ export class BulkRecords {
     return this.#all.length
   }
 
-  /** What the author of an edit sees of a record. */
+  /** A record as the author of an edit sees it. */
   shown(key: string): Upon | undefined {
     const record = this.#values.get(key)
     const seq = this.#seqs.get(key)

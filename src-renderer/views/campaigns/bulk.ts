@@ -23,7 +23,7 @@ interface BulkWrite {
   verb: string
   /** Past participle for the message, such as "changed". */
   past: string
-  /** What the message counts, if it's records rather than cells, such as "flight". */
+  /** Noun that the message counts, if it's records rather than cells, such as "flight". */
   records?: string
   /** Label of the undo step, given what it's about. */
   label?: (what: string) => string

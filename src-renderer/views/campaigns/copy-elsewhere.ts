@@ -29,7 +29,7 @@ export interface Replaced {
   suggested: string | undefined
 }
 
-/** What the records of a kind belong to, directly. Undefined if they belong to a profile only. */
+/** Direct parent collection of a kind. Undefined if its parent is the profile. */
 export const ownerOf = ({ cuts }: Pick<Collection, 'cuts'>): { by: CollectionName; field: string } | undefined =>
   cuts.flatMap(({ by, field }) => (field === undefined ? [] : [{ by, field }])).at(-1)
 

@@ -14,7 +14,7 @@ const slice = 4_000
 
 interface CountRequest extends Counted {
   profile: string
-  /** What to sum, by the ID of a placement. Absent to count. */
+  /** Values to sum, by placement ID. Absent to count. */
   totals: ReadonlyMap<string, number> | undefined
 }
 

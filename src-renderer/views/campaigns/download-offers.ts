@@ -12,7 +12,7 @@ export interface DownloadOffer {
   title: string
   /** Its size and the time that it takes at least. */
   size: string
-  /** What the message about the start calls it. */
+  /** Name in the message about the start. */
   what: string
   choices: readonly DownloadChoice[]
 }

@@ -36,7 +36,7 @@ export class EditInPlace {
   #picked: Picked | null = null
   #problem: string | undefined
   #replaces = false
-  /** What its author saw when the edit began, by record key. */
+  /** Records as the author saw them when the edit began, by key. */
   #upon: Map<string, Upon> | null = null
 
   constructor(

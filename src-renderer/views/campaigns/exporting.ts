@@ -22,7 +22,7 @@ const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
   archived: 'archived',
 }
 
-/** What an export of all rows leaves out. */
+/** Rows that an export of all rows skips. */
 const narrowingNames = new Set(['Search', 'Shown', 'Filter'])
 
 /** A snapshot of the grid, because people may move on during the export. */

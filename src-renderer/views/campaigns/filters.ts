@@ -47,7 +47,7 @@ const howWords: Readonly<Record<FilterHow, string>> = {
 
 type Compared = Pick<GridColumn, 'kind'> & { path?: string }
 
-/** What a column's cells compare as: computed numbers and amounts like those of records. */
+/** Type by which a column's cells compare: computed numbers and amounts like those of records. */
 export const comparedKind = ({ kind, path = '' }: Compared): FieldKind =>
   kind === 'computed' ? (computedOf(path)?.format ?? 'text') : kind
 
@@ -247,7 +247,7 @@ export function readerOf(
   }
 }
 
-/** What computed numbers and amounts are typed as. */
+/** Field type for input of computed numbers and amounts. */
 const computedFields: Readonly<Partial<Record<FieldKind, Field>>> = {
   number: { type: 'number' },
   money: { type: 'string' },

@@ -12,7 +12,7 @@ import type { DraftMark } from './draft-marks'
 /** Delay between an edit and its check, in milliseconds, so that typing doesn’t wait for it. */
 const pause = 400
 
-/** What the check needs of the view. */
+/** Parts of the view that the check needs. */
 interface CheckedView {
   readonly app: Pick<AppContext, 'replica' | 'toasts'>
   readonly scope: { profile: string }
@@ -23,7 +23,7 @@ interface CheckedView {
   readonly rules: { readonly active: readonly OwnRule[]; runnable(): Promise<readonly Rule[]> }
 }
 
-/** What the rules found in the records of a profile. */
+/** Findings of the rules in the records of a profile. */
 interface Found {
   readonly all: readonly Finding[]
   /** The last check of everything. Null before. */
@@ -61,7 +61,7 @@ function resultsOf(replica: object): Results {
   return results
 }
 
-/** What the rules found in the records of a profile. */
+/** Findings of the rules in the records of a profile. */
 export class Findings {
   readonly #results: Results
 
@@ -120,7 +120,7 @@ export class Findings {
         const id = campaignOf({ collection, id: recordId, value: { ...base, ...patch } })
         if (id !== undefined) marked.add(id)
       }
-      // Those whose edits have just been undone or sent, too.
+      // Includes records whose edits have just been undone or sent.
       for (const id of marked) edited.add(id)
       if (edited.size === 0) return
       const timer = setTimeout(() => {

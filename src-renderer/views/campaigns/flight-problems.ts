@@ -31,7 +31,7 @@ export interface Judging {
 const reversed = ({ oneDay }: Pick<Stretch, 'oneDay'>, { start, end }: Span): boolean =>
   oneDay ? Date.parse(end) < Date.parse(start) : Date.parse(end) <= Date.parse(start)
 
-/** What the service would reject about a record's dates. Ignores problems that the server's version already had. */
+/** Problems with a record's dates that the service would reject. Ignores those that the server's version already has. */
 export function flightProblems(facts: Collection, record: JsonObject, judging: Judging): Problem[] {
   const { flight } = facts
   const span = spanOf(facts, record)

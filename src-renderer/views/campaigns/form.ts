@@ -17,7 +17,7 @@ export interface FormField {
   filled: boolean
 }
 
-/** What the fields of an open form share. */
+/** State shared by the fields of an open form. */
 export interface OpenForm extends Pick<Surroundings, 'shown' | 'onheld'> {
   key: string
   /** Set if one form edits several records. */

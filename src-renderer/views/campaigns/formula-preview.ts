@@ -87,7 +87,7 @@ async function takenBy(
   return taken
 }
 
-/** What a preview changes and where to look twice. */
+/** Summary of a preview, with warnings. */
 export function previewWords(
   { plan, same, duplicates, empty, long, maxLength }: FormulaPreview,
   { one, many }: { one: string; many: string },

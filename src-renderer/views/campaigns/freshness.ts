@@ -30,9 +30,9 @@ export function downloadsIn(
 export interface Standing {
   /** All of them as one. */
   whole: DownloadProgress
-  /** Those that aren't paused. */
+  /** Downloads that aren't paused. */
   running: DownloadProgress
-  /** Those with more than the lists. */
+  /** Downloads with more than the lists. */
   contents: readonly ChosenDownload[]
   /** The first read of all hasn't ended. */
   incomplete: boolean

@@ -43,7 +43,7 @@ export class ListedRecords {
     })
   }
 
-  /** What the records are that the list is limited to. Undefined if it isn't. */
+  /** Description of the records that the list is limited to. Undefined if it isn't. */
   readonly words = $derived.by(() => {
     if (!this.#only) return undefined
     const { kind, scope, words } = this.#only

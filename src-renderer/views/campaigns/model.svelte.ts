@@ -254,7 +254,7 @@ export class CampaignsModel {
   /** The width that the timeline is to get next. */
   nextZoom = $state<number | undefined>()
 
-  /** What the account's times and amounts are in. */
+  /** Time zone and currency of the account. */
   readonly terms = $derived.by(() => accountTerms(this.app.replica, this.scope.profile))
   /** The zone in which its ads start and end. Until the account is downloaded, the user's. */
   get zone(): string {
@@ -272,7 +272,7 @@ export class CampaignsModel {
   amount(nanos: string): string {
     return [nanosWords(nanos), this.terms.currency].filter(Boolean).join(' ')
   }
-  /** What a column's values are in, if it isn't obvious. */
+  /** Unit of a column's values, if it isn't obvious. */
   unitOf({ path, kind }: { path: string; kind: GridColumn['kind'] | undefined }): string | undefined {
     if (kind === 'moment') return this.#isZoneOwn ? undefined : cityOf(this.zone)
     return kind === 'money' || computedOf(path)?.format === 'money' ? this.terms.currency : undefined
@@ -312,7 +312,7 @@ export class CampaignsModel {
   readonly inScope = $derived.by(() => this.#lengths.get(this.#list))
   readonly #list = $derived.by(() => [this.kind.name, this.scope.profile, this.scope.within ?? ''].join(' '))
   readonly #lengths = new SvelteMap<string, number>()
-  /** What was chosen to download of the profile: everything, or records by their keys. */
+  /** Downloads chosen for the profile: everything, or records by their keys. */
   readonly #downloaded = $derived.by(() => {
     const chosen = this.app.replica.chosenDownloads().filter(({ parent }) => parent === this.scope.profile)
     const keys = chosen.flatMap(({ what }) => (typeof what === 'string' ? [] : [`${what.collection} ${what.id}`]))
@@ -342,7 +342,7 @@ export class CampaignsModel {
     if (this.deliveries.trouble) return unreadable
     return this.pacings.known?.get(parseRecordKey(key).id) ?? null
   }
-  /** What the cells of a column with results are for and from, or why they're empty. Undefined for other columns. */
+  /** Dates and source of a column's results, or why it's empty. Undefined for other columns. */
   noteOf({ path }: GridColumn): string | undefined {
     if (!fromResults(path, this.kind.name)) return undefined
     const { found, trouble, loading } = this.deliveries

@@ -3,7 +3,7 @@ const remembered = new WeakMap<object, boolean>()
 
 /** Asks whether flights inside of moved ones move along. */
 export class MoveAlong {
-  /** What could move along, while a dialog asks. */
+  /** Records that could move along, while a dialog asks. */
   asked = $state.raw<{ words: string; answer: (along: boolean | null) => void } | null>(null)
 
   /** @param account the replica whose answer is remembered. @returns null if the move was canceled */

@@ -7,7 +7,7 @@ import type { AppContext } from '../../context/context'
 import { counted } from '../../ui/counted'
 import { readOwnRules, ruleProblem, runnables, undoneRules, unreadRules } from './own-rules'
 
-/** What rules need of the view. */
+/** Parts of the view that rules need. */
 interface RuledView {
   readonly app: Pick<AppContext, 'settings' | 'account' | 'toasts'>
   readonly kinds: readonly Collection[]
@@ -26,7 +26,7 @@ export class OwnRules {
     const { settings, account } = this.model.app
     return withRules([], readOwnRules(objectOf(settings.values.checkRules)[account.id]))
   })
-  /** Those that are on. */
+  /** Enabled rules. */
   readonly active = $derived.by(() => this.list.filter(({ on }) => on))
   readonly isFull = $derived.by(() => this.list.length >= maxRules)
 
@@ -34,7 +34,7 @@ export class OwnRules {
   problemOf(rule: SharedRule): string | undefined {
     return ruleProblem(this.model.kinds, rule)
   }
-  /** Those that are on, as the check runs them. */
+  /** Enabled rules as the check runs them. */
   runnable(): Promise<readonly Rule[]> {
     return runnables(this.active, this.model.kinds, this.model.zone)
   }

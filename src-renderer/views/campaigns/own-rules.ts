@@ -131,7 +131,7 @@ export async function runnables(
   )
 }
 
-/** What differs between two rules of a name. */
+/** Differences between two rules with the same name. */
 export function ruleDifferences(before: SharedRule, after: SharedRule): string[] {
   return [
     ...(before.kind === after.kind ? [] : ['record type']),

@@ -118,7 +118,7 @@ function knownSize({ app }: CampaignsModel, parent: string | null, size: JsonObj
 /** Campaign and advertiser of a record, by field. */
 export type Owners = Readonly<Record<string, string>>
 
-/** What records that a field may refer to belong to, because the record itself does. Empty for other fields. */
+/** Parents that records must have for a field to refer to them: those of the record itself. Empty for other fields. */
 export function ownersAt({ app }: CampaignsModel, collection: Collection, path: string, record: JsonObject): Owners {
   const facts = app.replica.facts.find(collectionOf(nameAt(path)) ?? '')
   return facts ? ownersIn(facts, collection, record) : {}

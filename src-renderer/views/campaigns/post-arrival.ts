@@ -3,7 +3,7 @@ import type { HistoryItem } from '../../replica/api'
 import { heldUpBy } from '../../context/held-up-by'
 import type { PlannedRow } from './post-plan'
 
-/** What became of posted rows. */
+/** Outcome of posted rows. */
 export interface Arrival {
   /** Number of entries that the service has taken. */
   arrived: number

@@ -35,7 +35,7 @@ export class RecordCache {
       const row = rowOf(key)
       if (!row?.value) continue
       found.set(key, row)
-      // What pending changes are on top of changes with them.
+      // A record with pending changes is out of date as soon as they change.
       if (row.mark === 'synced') this.#rows.set(key, row)
     }
     return found

@@ -13,7 +13,7 @@ import { ruleColumns, ruleKinds, ruleNameProblem, runnable } from './own-rules'
 /** Delay between typing and a test, in milliseconds. */
 const pause = 200
 
-/** What a rule finds on this computer before it’s saved. */
+/** Matches of a rule on this computer before it’s saved. */
 type Trial =
   | { state: 'testing' }
   | { state: 'incomplete'; why: string }
@@ -68,7 +68,7 @@ export class RuleEditing {
     this.#begun = this.#content()
   }
 
-  /** What it started with, as text. */
+  /** The initial rule as text. */
   readonly #begun: string
   #content(): string {
     const { name, kind, severity, words, lines } = this

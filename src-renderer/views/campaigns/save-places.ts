@@ -21,11 +21,11 @@ export interface Place {
   title: string
 }
 
-/** What someone typed or chose for a place. */
+/** Value that someone typed or chose for a place. */
 export interface PlaceInput {
   place: Place
   edits: ReadonlyMap<string, PlaceEdit>
-  /** What its author saw, by record key. */
+  /** Records as the author saw them, by key. */
   upon: Map<string, Upon>
   /** Text as typed. Absent for a choice. */
   text?: string | undefined

@@ -7,7 +7,7 @@ export interface CountedValue {
   count: number
 }
 
-/** What several records have in common: a record with only the values that all of them share. */
+/** A record with only the values that several records share. */
 export function sharedOf(records: readonly JsonObject[]): JsonObject {
   const shared = sharedValue(records)
   return isJsonObject(shared) ? shared : {}

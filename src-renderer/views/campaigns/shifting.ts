@@ -10,7 +10,7 @@ import { whyClosed } from './parse-cell'
 import { aboutWords, readAll } from './records'
 import type { CellEdit } from './writing'
 
-/** What to move of a flight: all of it, or one end. */
+/** Part of a flight to move: all of it, or one end. */
 export type Grip = 'move' | 'start' | 'end'
 
 /** Paths of the selected dates and times, or of flights if whole rows are selected. */

@@ -3,7 +3,7 @@ import type { MenuGroups } from '../../ui/menu-item'
 import type { CampaignsModel } from './model.svelte'
 import type { SavedView } from './saved-views'
 
-/** What a name is asked for: a new view, or another name for one. */
+/** Purpose of the name dialog: a new view, or a new name for one. */
 export type Naming = 'new' | SavedView
 
 /** Longest name that the toolbar shows in full. */

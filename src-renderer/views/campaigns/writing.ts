@@ -19,7 +19,7 @@ import { aboutWords, readAll } from './records'
 /** An edit of one place, or text to parse. `upon`: what its author saw, or nothing to write whatever is there. */
 export type CellEdit = { key: string; upon?: Upon } & (PlaceEdit | { path: string; text: string })
 
-/** What the grid shows in a cell. Empty for a column that isn't in memory. */
+/** Text of a cell in the grid. Empty for a column that isn't in memory. */
 export const seenIn = (
   { app }: Pick<CampaignsModel, 'app'>,
   key: string,
@@ -252,7 +252,7 @@ export function planRecord(
   return { after: value, patch: whole }
 }
 
-/** What the author of several edits saw: only what they can’t have missed in any. */
+/** Values that the author of several edits must have seen in all of them. */
 const together = (one: Upon, { seq, record, values }: Upon): Upon => ({
   seq: one.values ? Math.min(one.seq ?? -1, seq ?? -1) : seq,
   ...(record ? { record } : { values: { ...one.values, ...values } }),

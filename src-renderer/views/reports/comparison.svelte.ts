@@ -29,7 +29,7 @@ export class Comparison {
     if (!other || !shown) return null
     return other.id < shown.id ? [other, shown] : [shown, other]
   })
-  /** What is compared. Undefined if nothing is. */
+  /** The current comparison, if any. */
   readonly key = $derived.by((): string | undefined => {
     const { periods, shown } = this.#model
     if (this.pair) return this.pair.map(({ id }) => id).join(' ')
@@ -44,7 +44,7 @@ export class Comparison {
     return `${first} vs. ${second}${heads.length > 0 ? `. Not compared: ${heads.join(', ')}` : ''}`
   })
 
-  /** What can be compared. */
+  /** Possible comparisons. */
   readonly items = $derived.by((): MenuItem[] => {
     const { chosen, shown } = this.#model
     const planned = plannedColumns(chosen?.service === 'trafficking' ? chosen.definition : {}) ?? []

@@ -27,7 +27,7 @@ export interface SearchResult {
   quality: number
 }
 
-/** What the finder found, as lines. */
+/** The finder's results as lines. */
 export function resultsOf(app: AppContext, finder: Finder, query: string): SearchResult[] {
   const { replica, preferences, clock } = app
   const thisYear = yearOf(clock.today(preferences.zone))
@@ -104,7 +104,7 @@ const orders: Readonly<Record<Order, (a: SearchResult, b: SearchResult) => numbe
   oldest: byDate(1),
   title: (a, b) => titles.compare(a.entry.title, b.entry.title),
 }
-/** Those without a date come last. */
+/** Entries without a date come last. */
 function byDate(sign: number) {
   return ({ span: a }: SearchResult, { span: b }: SearchResult): number =>
     a && b ? sign * (a.start - b.start) : Number(a === null) - Number(b === null)

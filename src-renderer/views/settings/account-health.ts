@@ -7,7 +7,7 @@ import type { SyncStatus } from '../../replica/api'
 
 export interface ServiceHealth {
   service: ServiceName
-  /** What it does, when it was synced, and what’s left of its quota. */
+  /** State, time of the last sync, and remaining quota. */
   words: string
   warning: boolean
 }
@@ -33,7 +33,7 @@ function quotaWords({ per, used, limit }: Budget): string {
   return per === 'minute' ? `${left} units left this minute` : `${left} calls left today`
 }
 
-/** What Flightplan asks to be allowed when someone signs in, in plain words. Empty for sample data. */
+/** Permissions that Flightplan requests at sign-in, in plain words. Empty for sample data. */
 export function permissionsOf({ kind, services }: Pick<Account, 'kind' | 'services'>): string[] {
   if (kind === 'sandbox') return []
   return Object.values(providers)

@@ -31,7 +31,7 @@ function languageName(tag: string): string | undefined {
   }
 }
 
-/** What values say where it isn't plain. */
+/** Labels of values that aren't self-explanatory. */
 const readings: Readonly<Record<string, (value: string) => string | undefined>> = {
   dateFieldOrder: (value) => own(dateOrders, value),
   defaultEventLength: (value) => `${value} min`,

@@ -38,7 +38,7 @@ export function ruledSide(entry: OutboxEntry, question: Question, rules: readonl
   return rule && sideOf(rule.keep, entry)
 }
 
-/** What rules decide about a conflict. Undefined if they leave an open question to people, or if it has none. */
+/** Decisions of the rules about a conflict. Undefined if a question stays open, or if there is none. */
 export const ruledChoice = (entry: OutboxEntry, rules: readonly ConflictRule[]): ConflictChoice | undefined =>
   rules.length === 0 || openQuestions(entry).length === 0
     ? undefined

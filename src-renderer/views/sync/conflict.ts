@@ -89,7 +89,7 @@ export const isAboutMoney = ({ collection }: Pick<OutboxEntry, 'collection'>, { 
 /** Questions by entry, which are asked for after every change of the queue. */
 const known = new WeakMap<OutboxEntry, Question[]>()
 
-/** What people decide in a conflict. Entries are replaced rather than changed, so each is looked at once. */
+/** Questions of a conflict. Entries are replaced rather than changed, so each is examined once. */
 export function questionsOf(entry: OutboxEntry): Question[] {
   const found = known.get(entry) ?? questionsIn(entry)
   known.set(entry, found)

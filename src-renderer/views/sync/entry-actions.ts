@@ -14,7 +14,7 @@ export interface EntryAction extends MenuItem {
   variant?: 'primary' | 'quiet' | 'danger'
 }
 
-/** What people can do with an entry that isn't in conflict. */
+/** Actions for an entry that isn't in conflict. */
 export function entryActions(model: SyncModel, entry: OutboxEntry): EntryAction[] {
   const { state, held, kind, notBefore } = entry
   const retry = { keys: 'r', run: () => void model.retry(entry) }

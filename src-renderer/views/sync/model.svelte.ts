@@ -77,7 +77,7 @@ export class SyncModel {
   readonly draftSteps = $derived(stepsOf(this.drafts))
   /** Conflicts that are alike, to resolve together. */
   readonly conflicts = $derived(conflictGroups(this.needing))
-  /** What is selected in each group on the screen, by its ID. */
+  /** Selected entries of each group on the screen, by its ID. */
   readonly selections = new SvelteMap<string, ConflictSelection>()
   /** Selected conflicts of all groups. */
   readonly selectedConflicts = $derived(
@@ -175,7 +175,7 @@ export class SyncModel {
     } else navigation.go('settings', { calendar: entry.parent ?? entry.recordId })
   }
 
-  /** What an entry changes: for campaigns each place, for others each field. */
+  /** Changes of an entry: by place for campaigns, by field for others. */
   changesOf(entry: OutboxEntry): NamedChange[] {
     if (collections[entry.collection].references) return entryChanges(entry)
     if (entry.kind !== 'change') return []

@@ -32,7 +32,7 @@ export function revertOf(
   return [{ kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }]
 }
 
-/** What an edit restored, if it brought back a deleted record. */
+/** The record that an edit restored, if it was deleted before. */
 function restoredBy({ collection, kind, base, patch }: OutboxEntry): JsonObject | undefined {
   const facts = collections[collection]
   const { gone } = facts

@@ -42,7 +42,7 @@ const ruledBefore = ({ settings, account }: Account): readonly RuledConflict[] =
 const inConflict = ({ replica }: AppContext): OutboxEntry[] =>
   replica.outbox().filter(({ state, conflict }) => state === 'needsYou' && conflict)
 
-/** What rules decide about a conflict, to remember it by. */
+/** Decisions of the rules about a conflict, to recognize it later. */
 const ruledOf = (entry: OutboxEntry, rules: readonly ConflictRule[]): RuledConflict => ({
   edit: editOf(entry),
   places: openQuestions(entry).flatMap((question) => {

@@ -25,7 +25,7 @@ export interface ChangedUnit {
   own: boolean
 }
 
-/** What was typed in fields that merge together, and what was seen then. */
+/** Values typed in fields that merge together, with the values seen then. */
 export interface TypedInput {
   touched: JsonObject
   seen: SeenEvent
@@ -50,7 +50,7 @@ export class EventDraft {
   loaded = $state.raw<Loaded | null>(null)
   base = $state.raw<JsonObject>({})
   touched = $state.raw<JsonObject>({})
-  /** What the user saw of the touched fields when they changed them first. */
+  /** Values of the touched fields that the user saw before changing them. */
   #seen = $state.raw<SeenEvent>({ event: {}, series: {} })
   /** `remoteSeq` of their rows by then. Stored input has none. */
   #seq: SeenSeq = {}
@@ -75,7 +75,7 @@ export class EventDraft {
 
   /** True to show free times of its guests when it opens. */
   findsTime = false
-  /** What its title describes, to use when it's saved. */
+  /** Time and place from the title, used when the event is saved. */
   reading: QuickEvent | null = null
   /** True if someone wants the words to stay in the title. */
   keepsWords = $state(false)
@@ -216,7 +216,7 @@ export class EventDraft {
     }
   }
 
-  /** What the edit is based on, for the event and its series. */
+  /** Base of the edit, for the event and its series. */
   get upon(): Record<keyof SeenEvent, Upon> {
     const { event, series } = this.#seen
     return { event: { seq: this.#seq.event, values: event }, series: { seq: this.#seq.series, values: series } }

@@ -36,7 +36,7 @@ export class EditorState {
   /** Another new event that wasn't saved. */
   offered = $state.raw<StoredDraft | null>(null)
   readonly #drafts: DraftStore
-  /** What each draft is stored under. */
+  /** Storage key of each draft. */
   readonly #keys = new WeakMap<EventDraft, string>()
   #entry: Entry | null = null
   #toast = 0
@@ -137,7 +137,7 @@ export class EditorState {
     this.#keep(draft)
     const key = this.#keyOf(draft)
     this.#leave()
-    // What the title says may be out of sight.
+    // The time from the title may be out of sight.
     if (await this.actions.saveDraft(draft, read ? 'tells' : 'stays')) this.#drafts.drop(key)
     else
       this.model.app.toasts.show(

@@ -53,7 +53,7 @@ export interface Stretch {
   title: string
 }
 
-/** What one step forward or back is. */
+/** Length of one step forward or back. */
 export function stepName(layout: Layout, dayCount: number): string {
   return {
     day: 'day',

@@ -13,7 +13,7 @@ export interface Asked {
   shared: readonly Shared[]
 }
 
-/** What people do with cells of the matrix. */
+/** Actions on cells of the matrix. */
 export class MatrixActions {
   /** A removal that would end other pairs. Null unless a dialog asks about it. */
   asked = $state.raw<Asked | null>(null)
@@ -60,7 +60,7 @@ export class MatrixActions {
     if (possible.length === 0) this.model.app.toasts.show('Nothing to assign')
     else this.filling = chosenOf(possible)
   }
-  /** What filling would do. Undefined before the records are read. */
+  /** Effects of filling. Undefined before the records are read. */
   preview(per: Per): Preview | undefined {
     const { found } = this.data
     return found && this.filling ? planFor(this.model, found, this.filling.pairs, per) : undefined

@@ -18,7 +18,7 @@ export interface Chosen {
   pairs: readonly Pair[]
 }
 
-/** What assigning would do, and for which pairs. */
+/** Effects of assigning, and the pairs that it's for. */
 export interface Preview {
   records: MatrixRecords
   pairs: Pair[]
@@ -119,7 +119,7 @@ const seqOf = (ad: Checked, seen: MatrixRecords, now: MatrixRecords): number =>
 interface Step {
   changes: Change[]
   label: string
-  /** What was done, for the receipt. */
+  /** Summary for the receipt. */
   text: string
 }
 

@@ -17,7 +17,7 @@ export type CellState =
   | { kind: 'possible' }
   | { kind: 'impossible'; why: string }
 
-/** What determines when new ads can run. */
+/** Current time and time zone, which determine when new ads can run. */
 export interface Time {
   now: number
   zone: string

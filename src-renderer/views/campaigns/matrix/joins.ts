@@ -58,7 +58,7 @@ export class Joins {
   }
 }
 
-/** What ads join on the service, without pending changes. */
+/** Pairs that ads join on the server, without pending changes. */
 export class PostedJoins {
   /** @param before the service's versions of ads with pending changes */
   constructor(

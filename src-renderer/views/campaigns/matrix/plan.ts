@@ -2,7 +2,7 @@ import type { Checked } from '#shared/checks/rule'
 import { textAt } from '#shared/checks/checked-values'
 import { assignedIn, pairKey, type Joins, type Pair, type Side } from './joins'
 
-/** What one new ad is for. */
+/** Scope of one new ad: a placement, a creative, or a size. */
 export type Per = Side | 'size'
 
 /** A pair to assign, with what determines which ads may join it. */

@@ -24,7 +24,7 @@ const moves: readonly (readonly [string, string, string | undefined, Grip, numbe
   ['start-later', 'Start flights a day later', undefined, 'start', 1],
 ]
 
-/** What the rows can be sorted by: their name, and the ends of their flights. */
+/** Sort keys of rows: name, start date, and end date. */
 export const timelineSorts = ({ kind }: Pick<CampaignsModel, 'kind'>): { path: string; head: string }[] =>
   [kind.title, kind.flight?.start, kind.flight?.end].flatMap((path) =>
     path === undefined ? [] : [{ path, head: headFor(kind, path) }],

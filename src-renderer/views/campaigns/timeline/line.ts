@@ -10,7 +10,7 @@ import type { CampaignsModel } from '../model.svelte'
 import { whyClosed } from '../parse-cell'
 import { barOf, phaseOfBar, type Bar, type Phase } from './bars'
 
-/** What the timeline shows of a row. */
+/** A row in the timeline. */
 export interface Line {
   key: string
   title: string
@@ -28,7 +28,7 @@ export interface Line {
   /** Where the flight is on the service, if pending changes moved it. */
   was: Bar | undefined
   wasWords: string | undefined
-  /** What checks found, and the worst of it for the record and for its dates. */
+  /** Findings of checks, and the worst severity for the record and for its dates. */
   findings: readonly Finding[]
   severity: Severity | undefined
   flightSeverity: Severity | undefined

@@ -24,7 +24,7 @@ const typeWords = 'type'
 interface Step {
   words: string
   made: (report: Definition) => Definition
-  /** What the user saw. */
+  /** Values that the user saw. */
   upon: Upon
 }
 

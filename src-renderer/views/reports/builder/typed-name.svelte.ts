@@ -8,7 +8,7 @@ const pause = 500
 export class TypedName {
   /** Unsaved text, or null. */
   text = $state<string | null>(null)
-  /** What the user saw when they began to type what isn’t saved. */
+  /** Values that the user saw when they began to type the unsaved text. */
   #upon: Upon = {}
   #timer: ReturnType<typeof setTimeout> | undefined
 
