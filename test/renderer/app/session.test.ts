@@ -144,7 +144,7 @@ it('says when settings can’t be saved, in the current account', () => {
   session = startSession(accounts, { getItem: () => null, setItem } as unknown as Storage, ['calendar'])
   session.settings.set({ theme: 'dark' })
   session.settings.set({ theme: 'light' })
-  const words = expect.stringMatching(/^Couldn’t save your settings.*lost when Flightplan closes/) as string
+  const words = expect.stringMatching(/^Couldn’t save your settings.*lost when you quit/) as string
   expect(texts(session)).toEqual([words])
   expect(texts(newSession())).toEqual([words])
 })

@@ -34,8 +34,8 @@ describe('people in the search', () => {
   it.each(['America/New_York', 'Europe/Berlin', 'Pacific/Auckland'])(
     'name the day of an all-day event in %s',
     async (zone) => {
-      expect((await found(zone, [allDay('2026-06-15')])).aside).toBe('next Mon 15 Jun')
-      expect((await found(zone, [allDay('2026-06-05')])).aside).toBe('last Fri 5 Jun')
+      expect((await found(zone, [allDay('2026-06-15')])).aside).toBe('next event Mon 15 Jun')
+      expect((await found(zone, [allDay('2026-06-05')])).aside).toBe('last event Fri 5 Jun')
     },
   )
   it('list an all-day event first while it lasts', async () => {
