@@ -196,7 +196,10 @@ async function openEngine({ replica, bridge, environment, sandboxes }: Prepared)
   }
   const inside = {
     ask: async (name: RequestName, args: never) =>
-      answers[name]?.(args) ?? { ok: false, fault: { code: 'aborted', message: `${name} isn’t part of a simulation.` } },
+      answers[name]?.(args) ?? {
+        ok: false,
+        fault: { code: 'aborted', message: `${name} isn’t part of a simulation.` },
+      },
     on: () => () => undefined,
   } as unknown as Bridge
   const commits = new Commits(memory, store, inside, () => undefined)
