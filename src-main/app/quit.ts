@@ -120,8 +120,7 @@ function questionOf(unsent: number, writing: readonly UnderWay[], editing: reado
   const [first] = editing
   if (first) {
     return {
-      message:
-        editing.length === 1 ? `${first.name} isn’t finished yet.` : `${editing.length} edits aren’t finished yet.`,
+      message: editing.length === 1 ? 'An edit isn’t finished yet.' : `${editing.length} edits aren’t finished yet.`,
       detail: [
         progressLines(editing).join('\n'),
         'If you stop now, unfinished edits are undone.',

@@ -114,7 +114,7 @@ const untitled = 'An event without a title'
 function titleOf(lines: readonly string[]): string {
   const line = lines.find((text) => /^SUMMARY[;:]/i.test(text))
   const summary = line && /^SUMMARY(?:;(?:"[^"]*"|[^":])*)?:(.*)$/i.exec(unquoted(line))?.[1]?.trim()
-  return `“${(summary ? unescaped(summary).replace(/\s+/g, ' ') : untitled).slice(0, 80)}”`
+  return summary ? `“${unescaped(summary).replace(/\s+/g, ' ').slice(0, 80)}”` : untitled
 }
 
 function stampOf(part: ICAL.Component): number {
@@ -239,7 +239,9 @@ function assignText(event: JsonObject, field: keyof typeof maxText, value: strin
   const most = maxText[field]
   event[field] = value.slice(0, most)
   if (value.length > most)
-    note(`has a ${field} of more than ${most.toLocaleString('en')} characters, which was shortened`)
+    note(
+      `has a ${field === 'summary' ? 'title' : field} of more than ${most.toLocaleString('en')} characters, which was shortened`,
+    )
 }
 
 /** Derives the UID from the entry's content, so that importing a file twice changes nothing. */

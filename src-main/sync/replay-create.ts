@@ -185,7 +185,7 @@ const isInPlace = ({ fixed }: Collection, { patch }: OutboxEntry, value: JsonObj
  */
 async function whereToLook(
   { client }: PushDeps,
-  { needsOneOf, table, schema, name }: Collection,
+  { needsOneOf, table, schema, sheet }: Collection,
   { patch, parent }: OutboxEntry,
   meter: Meter,
 ): Promise<JsonObject> {
@@ -198,7 +198,10 @@ async function whereToLook(
     const said = needsOneOf.find((field) => typeof value?.[field] === 'string')
     if (said !== undefined) return { [said]: value![said] }
   }
-  const message = `Can’t check whether this already exists, because listing ${name} requires ${needsOneOf.join(' or ')}.`
+  const missing = needsOneOf.map(
+    (field) => sheet.columns.find(({ path }) => path === field)?.label?.toLowerCase() ?? field,
+  )
+  const message = `Couldn’t check whether this already exists. Fill in the ${missing.join(' or ')}, then retry.`
   throw new FaultError({ code: 'invalid', message, location: needsOneOf[0]! })
 }
 

@@ -7,10 +7,10 @@ export const isWritable = (calendar: JsonObject | null | undefined): boolean => 
 
 /** Roles with their permissions, in ascending order. */
 export const roles = [
-  { value: 'freeBusyReader', label: 'See only free/busy', may: 'sees when you’re busy, but no details' },
-  { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
-  { value: 'writer', label: 'Change events', may: 'sees everything and can change events' },
-  { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
+  { value: 'freeBusyReader', label: 'See only free/busy', may: 'can see when you’re busy, but no details' },
+  { value: 'reader', label: 'See all details', may: 'can see all events except private ones' },
+  { value: 'writer', label: 'Change events', may: 'can see and change all events' },
+  { value: 'owner', label: 'Change and share', may: 'can change events and share the calendar with others' },
 ] as const
 
 /** Names of roles that can't be chosen. */

@@ -52,10 +52,10 @@ export function tellDiscarded(app: App, label: string, { taken, without }: Disca
 
 /** Names what was discarded, counts its dependents, and counts the changes that only lost a reference to it. */
 export function withdrawnWords(what: string, along: number, without: number): string {
-  const also = along > 0 ? ` and ${counted(along, 'change that depends on it', 'changes that depend on it')}` : ''
+  const also = along > 0 ? ` and ${counted(along, 'dependent change')}` : ''
   const discarded = `Discarded ${what}${also}`
   if (without === 0) return discarded
-  return `${discarded}. ${counted(without, 'other change no longer refers to it', 'other changes no longer refer to it')}`
+  return `${discarded}. The reference was removed from ${counted(without, 'other change')}`
 }
 
 async function putBack(app: App, label: string, entries: readonly OutboxEntry[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
-import { capital, cutOffWords, nextTryWords, saidWords, troubleWords } from './lane-words'
+import { blockedWords, capital, cutOffWords, saidWords } from './lane-words'
 import type { DownloadChoice, DownloadPart, DownloadProgress, DownloadStatus, LaneStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
@@ -51,7 +51,7 @@ const records = (count: number): string => counted(count, 'record')
 
 /** Returns why the service keeps a download, and when it's tried again, as a sentence. */
 export const heldWords = (held: NonNullable<Situation['held']>, now: number, signedOut: boolean): string =>
-  `${capital(troubleWords(held, signedOut))}${nextTryWords(held.nextTry, now)}.`
+  `${blockedWords(held, now, signedOut)}.`
 
 /** Returns the status of a download in one line. */
 export function downloadWords(download: DownloadStatus, { now, offline, held, signedOut = false }: Situation): Words {

@@ -35,6 +35,22 @@ export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault
   return fault ? faultWords[fault.code] : faultWords.answerLost
 }
 
+const withSubject: Partial<Record<FaultCode, string>> = {
+  unreachable: 'The service can’t be reached',
+  answerLost: 'The service isn’t responding',
+}
+
+/** Why a service doesn't sync and when it's tried again, as the start of a sentence that doesn't name the service. */
+export function blockedWords(
+  lane: Pick<LaneStatus, 'phase' | 'fault' | 'nextTry'>,
+  now: number,
+  signedOut: boolean,
+): string {
+  const code = lane.phase === 'signIn' ? undefined : (lane.fault?.code ?? 'answerLost')
+  const words = (code && withSubject[code]) ?? capital(troubleWords(lane, signedOut))
+  return `${words}${nextTryWords(lane.nextTry, now)}`
+}
+
 /** Why a service can't be reached until someone does something about it. Undefined if it can. */
 export function cutOffWords(
   { offline, held }: { offline: boolean; held: Pick<LaneStatus, 'phase'> | undefined },

@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { collections, recordKey } from '#shared/domain/collections'
 import { currentLabel } from '#shared/former-words'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
@@ -20,7 +20,7 @@ function refilledNotice({ collection }: Target, at: number): Notice {
     id: `refilled-${collection}`,
     level: 'info',
     title: 'Your data was downloaded again',
-    text: `The service no longer had a list of recent changes (${collection}), so everything was downloaded again. Your pending changes are safe.`,
+    text: `The service no longer had a list of recent changes to your ${collections[collection].words.many}, so they were downloaded again. Your pending changes are safe.`,
     at,
   }
 }

@@ -14,7 +14,7 @@ const whole = new Intl.NumberFormat('en')
 /** Predicates for lines about several placements. */
 const together: Partial<Record<AnomalyKind, string>> = {
   silent: 'had a day without delivery after 3 days with delivery',
-  unusual: 'delivered far more or far less than usual for that weekday',
+  unusual: 'had a day with far more or far less delivery than usual for that weekday',
   outsideFlight: 'delivered outside their flights',
   moreClicks: 'had a day with more clicks than impressions',
   clickRate: 'had a day with an unusually high click rate',

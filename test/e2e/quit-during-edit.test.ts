@@ -77,7 +77,7 @@ it('staying continues the edit, after a warning about the effects of quitting', 
     .poll(() => questions(app), { timeout: patience })
     .toEqual([
       {
-        message: 'Pasting isn’t finished yet.',
+        message: 'An edit isn’t finished yet.',
         detail: expect.stringMatching(
           /^Pasting: [\d,]+ of [\d,]+ records\n\nIf you stop now, unfinished edits are undone/,
         ),

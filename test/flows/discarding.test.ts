@@ -47,7 +47,7 @@ it('discarding a new record says what goes along, and Undo queues all of it agai
   const before = queued()
   expect(await discard(app(), replica.outbox()[0]!)).toBe(true)
   expect(queued()).toEqual([])
-  expect(messages).toEqual(['Discarded “Add a list” and 1 change that depends on it'])
+  expect(messages).toEqual(['Discarded “Add a list” and 1 dependent change'])
   button!.run()
   await device.until('both again', () => replica.outbox().length === 2)
   expect(queued()).toEqual(before)

@@ -214,7 +214,7 @@ describe('campaign data, by keyboard', () => {
     await press('p')
     const post = app.page.getByRole('dialog', { name: 'Post drafts' })
     await post.getByRole('button', { name: '728 on the plane' }).waitFor()
-    await post.getByRole('button', { name: 'Post 1 change', exact: true }).press('Enter')
+    await post.getByRole('button', { name: 'Post 1 draft', exact: true }).press('Enter')
     await app.page.getByText(/0 of 1 sent\. You’re offline/).waitFor()
     await press('Escape', 'Control+6')
     await drafts.waitFor({ state: 'detached' })

@@ -255,7 +255,7 @@ it('drafts can be posted while those before wait for a connection', async () => 
       [id, `Offline ${id}`],
     ])
     await drafts().getByRole('button', { name: 'Post…' }).click()
-    await dialog.getByRole('button', { name: 'Post 1 change', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Post 1 draft', exact: true }).click()
     await dialog.getByText('0 of 1 sent.').waitFor()
     const pressed = (): Promise<string | null | undefined> =>
       page.evaluate(() => document.activeElement?.textContent?.trim())
@@ -279,7 +279,7 @@ it('draws drafts to post as they come into sight, and counts all of them', async
   await importRows([['ID', 'Plan line'], ...all.map(({ id }, at) => [id, `X-${at}`])])
   await drafts().getByRole('button', { name: 'Post…' }).click()
   const dialog = page.getByRole('dialog')
-  const posting = (count: number): Locator => dialog.getByRole('button', { name: `Post ${count} changes` })
+  const posting = (count: number): Locator => dialog.getByRole('button', { name: `Post ${count} drafts` })
   await posting(all.length).waitFor()
   const drawn = dialog.locator('ul > li[aria-setsize]')
   const groups = dialog.getByRole('checkbox', { name: /^Post all / })

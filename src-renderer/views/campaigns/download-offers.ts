@@ -75,6 +75,6 @@ export function downloadOffers(
   )
   if (live.length === 0) return [all]
   const choices = live.map(({ id }): DownloadChoice => ({ parent: profile, what: { collection: 'campaigns', id } }))
-  const what = counted(live.length, 'live campaign')
-  return [sized({ title: 'Live campaigns', what, choices }, counted(live.length, 'live or upcoming campaign')), all]
+  const what = counted(live.length, 'current campaign')
+  return [sized({ title: 'Current campaigns', what, choices }, counted(live.length, 'live or upcoming campaign')), all]
 }

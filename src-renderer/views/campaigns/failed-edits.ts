@@ -34,7 +34,7 @@ export const unsaved = 'Something went wrong'
 
 /** Says what failed and why, and what was saved. The retry is on the button. */
 const sentenceOf = ({ head, title, text, why }: FailedEdit): string =>
-  `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The previous value is unchanged. Your text is in this message.`
+  `Couldn’t save ${shown(text)} as the ${head} of ${title}. ${sentence(why)} The previous value is unchanged. Your text is in this message.`
 
 /**
  * Shows a failed edit in a message that stays until it's dismissed. Stores it until then, too, because messages are

@@ -1,4 +1,4 @@
-import { laneOf, laneWords, isBlocked } from '../../context/lane-words'
+import { blockedWords, laneOf, laneWords, isBlocked } from '../../context/lane-words'
 import type { SyncStatus } from '../../replica/api'
 import type { ServiceName } from '#shared/wire/services'
 
@@ -12,7 +12,8 @@ export function sendStatusWords(
   const lane = laneOf(status as SyncStatus, service)
   if (!lane) return ''
   if (status.offline) return 'You’re offline'
-  return isBlocked(lane) || lane.phase === 'offline' || lane.phase === 'paused'
+  if (isBlocked(lane)) return blockedWords(lane, now, signedOut)
+  return lane.phase === 'offline' || lane.phase === 'paused'
     ? laneWords(lane, { offline: status.offline, now, signedOut }).text
     : ''
 }

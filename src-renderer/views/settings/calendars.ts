@@ -120,9 +120,9 @@ export function withPicks(
 /** Describes a change of access in one sentence. Empty if nothing changes. */
 export function shareSentence(who: string, before: string | null, after: string | null): string {
   if (before === after) return ''
-  if (after === null) return `${who} loses all access.`
-  if (before === null) return `${who} gets access and ${roleMay(after)}.`
+  if (after === null) return `${who} will lose all access.`
+  if (before === null) return `${who} will have access, and ${roleMay(after)}.`
   return roleRank(after) > roleRank(before)
-    ? `${who} gets more access and ${roleMay(after)}.`
-    : `${who} gets less access and ${roleMay(after)}.`
+    ? `${who} will have more access, and ${roleMay(after)}.`
+    : `${who} will have less access, and ${roleMay(after)}.`
 }

@@ -126,7 +126,7 @@ const nextWeek = (line: Line, at: number): number | null => {
 }
 
 const severalDays = (line: Line, from: number, to: number, ...days: readonly number[]): Question =>
-  new Question(`“${line.said(from, to)}” could be several days. Write the date`, from, to, days.map(dateOfWall))
+  new Question(`“${line.said(from, to)}” could mean more than one day. Write the date`, from, to, days.map(dateOfWall))
 
 /** `Friday`, `this Friday`, `next Friday`, `Friday next week`, `next week Friday` */
 const onWeekday: DayReader = (line, at, today) => {
@@ -197,7 +197,7 @@ const named: DayReader = (line, at, today) => {
   const later = line.skip(at, 'next')
   const whole = later === null ? null : line.find(later, 'unit')
   if (whole?.value === 'weekend')
-    throw new Question(`“${line.said(at, whole.to)}” could be two weekends. Write the date`, at, whole.to, [
+    throw new Question(`“${line.said(at, whole.to)}” could mean either weekend. Write the date`, at, whole.to, [
       weekendFrom(today),
       weekendFrom(today + 7 * dayMs),
     ])

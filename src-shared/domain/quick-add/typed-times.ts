@@ -172,6 +172,7 @@ function dayOf({ line, placed, today }: Reading): Days | undefined {
       )
     days = exact ?? days
   }
-  if (tonight && days.first !== today) throw new Question('“Tonight” and the other day don’t match. Keep one')
+  if (tonight && days.first !== today)
+    throw new Question('“Tonight” is a different day from the one you wrote. Keep one')
   return days
 }

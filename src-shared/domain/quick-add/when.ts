@@ -35,7 +35,7 @@ function inAWhile(
   { now, zone, defaultMinutes }: Moment,
 ): When {
   if (time ?? days ?? repeat ?? until ?? (whole || undefined))
-    throw new Question('There are two start times, now and another one. Keep one')
+    throw new Question('A time such as “in 2 hours” can’t be combined with another day or time. Keep one')
   const start = wallOfInstant(Math.ceil(now / minuteMs) * minuteMs + soon! * minuteMs, zone)
   const minutes = length?.minutes ?? defaultMinutes
   if (length && length.minutes === undefined) throw new Question('Write the duration in hours or minutes')
@@ -125,7 +125,7 @@ function ruled(repeat: Repeat, days: Days | undefined): Repeat {
     throw new Question('There are two days of the month. Create a separate event for each')
   if (repeat.frequency === 'MONTHLY' && !repeat.monthDays && repeat.nth === undefined) {
     if (days.ofMonth !== undefined) return { ...repeat, monthDays: [days.ofMonth] }
-    if (days.weekday) throw new Question('Write which one of the month, such as “first Friday of every month”')
+    if (days.weekday) throw new Question('Write which week of the month, such as “first Friday of every month”')
   }
   if (
     days.weekday &&

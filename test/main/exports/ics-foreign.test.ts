@@ -79,7 +79,7 @@ describe('time zones of other programs', () => {
       { dateTime: '2026-01-05T09:00:00Z', timeZone: 'UTC' },
     ])
     expect(importNotes(notes)).toEqual([
-      '“An event without a title” uses an unknown time zone, “Mars/Olympus”, so Europe/Berlin was used instead',
+      'An event without a title uses an unknown time zone, “Mars/Olympus”, so Europe/Berlin was used instead',
     ])
   })
 })
@@ -120,7 +120,7 @@ describe('mistakes of other programs', () => {
     const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
     expect(events[0]!['end']).toEqual(events[0]!['start'])
     expect(importNotes(notes)).toEqual([
-      '“An event without a title” ends before it starts, so it was imported without a duration',
+      'An event without a title ends before it starts, so it was imported without a duration',
     ])
   })
 
@@ -131,14 +131,14 @@ describe('mistakes of other programs', () => {
     expect(events).toHaveLength(1)
     expect(importNotes(notes)).toEqual([
       '1 to-do was skipped, because only events are imported',
-      '“An event without a title” has an invalid line, which was skipped: junk',
+      'An event without a title has an invalid line, which was skipped: junk',
     ])
   })
 
   it('a nonstandard property is reported, and X- ones are ignored', () => {
     const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
     expect(events).toHaveLength(1)
-    expect(importNotes(notes)).toEqual(['“An event without a title” has an invalid line, which was skipped: MOOD:good'])
+    expect(importNotes(notes)).toEqual(['An event without a title has an invalid line, which was skipped: MOOD:good'])
   })
 
   it.each([
@@ -162,7 +162,7 @@ describe('mistakes of other programs', () => {
       { email: 'j@example.com', displayName: 'Doe, J: x', responseStatus: 'needsAction' },
     ])
     expect(importNotes(notes)).toEqual([
-      '“An event without a title” has a guest without an email address, who was skipped: Nobody',
+      'An event without a title has a guest without an email address, who was skipped: Nobody',
     ])
   })
 

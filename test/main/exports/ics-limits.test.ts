@@ -88,8 +88,9 @@ describe('the size limits', () => {
     )
     const { events, notes } = readIcs(wrap(long))
     expect((events[0]![field] as string).length).toBe(most)
+    const shown = field === 'summary' ? 'title' : field
     expect(notes[0]!.words).toBe(
-      `has a ${field} of more than ${most.toLocaleString('en')} characters, which was shortened`,
+      `has a ${shown} of more than ${most.toLocaleString('en')} characters, which was shortened`,
     )
   })
 

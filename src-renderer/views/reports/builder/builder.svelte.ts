@@ -81,7 +81,7 @@ export class BuilderModel {
     const done = this.#turn
       .then(() => this.#keep(one))
       .catch((error: unknown) => {
-        this.app.toasts.show(`${faultOf(error).message} The change to ${words} wasn’t saved.`, { level: 'error' })
+        this.app.toasts.show(`${faultOf(error).message} The change to the ${words} wasn’t saved.`, { level: 'error' })
       })
       .finally(() => {
         this.#waiting -= 1
@@ -95,7 +95,7 @@ export class BuilderModel {
     const { app, key } = this
     const now = key === null ? undefined : await app.replica.read(key)
     if (!now?.value) {
-      app.toasts.show(`Couldn’t save the change to ${words}. The report was deleted.`, { level: 'error' })
+      app.toasts.show(`Couldn’t save the change to the ${words}. The report was deleted.`, { level: 'error' })
       return
     }
     const patch = patchBetween(now.value, made(now.value))

@@ -129,9 +129,7 @@ export const mayChange = ({ labels, unsettled }: Drawable, at: number): boolean 
 export const mayChangeWords = 'may still change'
 
 export const headingOf = ({ labels, kind, withYear, others }: Drawable, at: number): string =>
-  others > 0 && at === labels.length - 1
-    ? `${others.toLocaleString('en')} others`
-    : labelWords(labels[at]!, kind, withYear)
+  others > 0 && at === labels.length - 1 ? counted(others, 'other', 'others') : labelWords(labels[at]!, kind, withYear)
 
 /**
  * Keeps the `most` largest labels by the first series, or by all with `whole`. Combines the rest if the values add up,

@@ -1,4 +1,5 @@
 import { changeOf } from '#shared/pacing/change'
+import type { CellKind } from '#shared/results/result-columns'
 import { labelWords, inSentence, valueText, isTime } from './value-words'
 import { unsettledWords } from './unsettled'
 import { byMetric, headingOf, sum, type Drawable, type Drawn } from './series'
@@ -63,6 +64,8 @@ function mostlyWords(series: readonly Drawn[], half: number, later: number, chan
   return most!.by / change >= 0.5 ? `, mostly ${most!.short}` : ''
 }
 
+const prepositions: Partial<Record<CellKind, string>> = { day: 'on', week: 'in the' }
+
 function extremeWords(data: Drawable, { kind }: Drawn, all: readonly (number | null)[]): string {
   let [least, most] = [-1, -1]
   all.forEach((value, at) => {
@@ -72,7 +75,7 @@ function extremeWords(data: Drawable, { kind }: Drawn, all: readonly (number | n
   })
   if (least < 0 || all[least] === all[most]) return ''
   const text = (at: number): string =>
-    `${valueText(all[at]!, kind, data.currency)} ${data.kind === 'week' ? 'in the' : 'on'} ${words(data, at)}`
+    `${valueText(all[at]!, kind, data.currency)} ${prepositions[data.kind] ?? 'in'} ${words(data, at)}`
   return `Highest ${text(most)}, lowest ${text(least)}.`
 }
 
@@ -110,7 +113,7 @@ function ranked(data: Drawable, series: readonly Drawn[]): string[] {
   const ofAll = count > 2 ? ` of all ${count.toLocaleString('en')}` : ''
   if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(metric)}.`]
   return [
-    `${headingOf(data, first.at)} has the ${adds ? 'most' : 'highest'} ${inSentence(metric)}${ofAll}: ${text(first.value)}${part}${then}.`,
+    `${headingOf(data, first.at)} has the ${adds && kind !== 'money' ? 'most' : 'highest'} ${inSentence(metric)}${ofAll}: ${text(first.value)}${part}${then}.`,
   ]
 }
 

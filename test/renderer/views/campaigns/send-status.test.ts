@@ -23,6 +23,9 @@ it('the reason that blocks a post has a name', () => {
   expect(words({ phase: 'waiting', nextTry: now + 3_000, fault: { code: 'rateLimited', message: 'Too fast' } })).toBe(
     'Rate limited, retrying in 3 s',
   )
+  expect(words({ phase: 'waiting', nextTry: now + 3_000, fault: { code: 'unreachable', message: 'No route' } })).toBe(
+    'The service can’t be reached, retrying in 3 s',
+  )
 })
 
 it('a post says what it waits for', () => {

@@ -11,13 +11,15 @@ import {
 describe('changes in calendar access', () => {
   it('are explained before saving', () => {
     expect(shareSentence('mina@x.org', null, 'reader')).toBe(
-      'mina@x.org gets access and sees all events, except private ones.',
+      'mina@x.org will have access, and can see all events except private ones.',
     )
     expect(shareSentence('mina@x.org', 'reader', 'writer')).toMatch(
-      /gets more access and sees everything and can change events/,
+      /will have more access, and can see and change all events/,
     )
-    expect(shareSentence('mina@x.org', 'owner', 'freeBusyReader')).toMatch(/gets less access and sees when you’re busy/)
-    expect(shareSentence('mina@x.org', 'writer', null)).toMatch(/loses all access/)
+    expect(shareSentence('mina@x.org', 'owner', 'freeBusyReader')).toMatch(
+      /will have less access, and can see when you’re busy/,
+    )
+    expect(shareSentence('mina@x.org', 'writer', null)).toMatch(/will lose all access/)
     expect(shareSentence('mina@x.org', 'writer', 'writer')).toBe('')
   })
 })
