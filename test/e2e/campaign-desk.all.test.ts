@@ -104,7 +104,7 @@ async function pasteSheet(kind: string, rows: readonly (readonly string[])[]): P
   await dialog().waitFor({ state: 'detached' })
 }
 const findings = (): Locator => page.getByRole('region', { name: 'Findings' })
-const postButton = (): Locator => dialog().getByRole('button', { name: `Post ${campaigns.length + count} changes` })
+const postButton = (): Locator => dialog().getByRole('button', { name: `Post ${campaigns.length + count} drafts` })
 const drafts = (): Locator => page.getByRole('region', { name: 'Drafts' })
 const asMina = (id: string, patch: JsonObject): Promise<JsonObject> =>
   service.asMina('trafficking.placements.patch', { profileId: minas, id }, patch)

@@ -276,13 +276,13 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
       'Control+Shift+Enter',
     )
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: /^Post [\d,]+ changes?$/ }).waitFor()
+    await dialog.getByRole('button', { name: /^Post [\d,]+ drafts?$/ }).waitFor()
     await dialog.getByRole('button', { name: 'Simulate', exact: true }).press('Enter')
-    await dialog.getByText(/changes? would be accepted/).waitFor({ timeout: 120_000 })
+    await dialog.getByText(/drafts? would be accepted/).waitFor({ timeout: 120_000 })
     await dialog.getByRole('button', { name: 'Back', exact: true }).press('Enter')
     // Two amounts of the week are unusual, which is asked about once.
-    await dialog.getByRole('checkbox', { name: /(is|are) right$/ }).press('Space')
-    await dialog.getByRole('button', { name: /^Post [\d,]+ changes?$/ }).press('Enter')
+    await dialog.getByRole('checkbox', { name: /(is|are) correct$/ }).press('Space')
+    await dialog.getByRole('button', { name: /^Post [\d,]+ drafts?$/ }).press('Enter')
     await dialog.getByRole('button', { name: 'Done' }).waitFor({ timeout: 240_000 })
     await dialog
       .getByRole('region', { name: '1 change failed' })

@@ -94,7 +94,7 @@ it('after the page of the first window crashed, the other one goes on', async ()
     await quickAdd(other, 'Made two today 12:00')
     return messages(other).getByText('Made two').first().innerText()
   }
-  await expect.poll(add).toContain('added')
+  await expect.poll(add).toContain('created')
   await nothingPending(other)
   await expect.poll(items(other)).toEqual(['Made one', 'Made two'])
 })

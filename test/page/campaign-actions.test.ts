@@ -582,7 +582,7 @@ describe('posting', () => {
 describe('large amounts', () => {
   const guard = (): Locator => dialog().getByRole('region', { name: 'Check these amounts' })
   const right = (): Locator => guard().getByRole('checkbox')
-  const postButton = (): Locator => dialog().getByRole('button', { name: /^Post \d+ changes?$/ })
+  const postButton = (): Locator => dialog().getByRole('button', { name: /^Post \d+ drafts?$/ })
   const isReady = (): Promise<boolean> => postButton().isEnabled()
 
   it('that were pasted are asked about once, by name and campaign', async () => {

@@ -58,7 +58,7 @@ it('lists what would be accepted, with the way to each row, holds back an exchan
   const before = await writes()
   await press('Control+Shift+R')
   const result = dialog()
-  await result.getByText('3 changes would be accepted.').waitFor()
+  await result.getByText('3 drafts would be accepted.').waitFor()
   expect(await violations(page, { within: result })).toEqual([])
   expect(await writes()).toEqual(before)
   await result.getByRole('list', { name: 'Simulated drafts' }).getByRole('button').first().press('Enter')
@@ -84,7 +84,7 @@ it('stops with the view, such as when the tray opens another', async () => {
 it('posts after a rehearsal, or goes back to the drafts', async () => {
   await runCommand(page, 'Post drafts')
   await dialog().getByRole('button', { name: 'Simulate', exact: true }).click()
-  await dialog().getByText('3 changes would be accepted.').waitFor()
+  await dialog().getByText('3 drafts would be accepted.').waitFor()
   await dialog().getByRole('button', { name: 'Back', exact: true }).click()
   await dialog().getByText('Ready to post 3 drafts', { exact: false }).waitFor()
   await dialog().getByRole('button', { name: 'Simulate', exact: true }).click()

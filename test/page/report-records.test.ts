@@ -243,7 +243,7 @@ it('a list of placements shows and sorts their pacing', async () => {
   await page.keyboard.press('Control+End')
   const column = await headOf('Pacing').getAttribute('aria-colindex')
   const blank = grid.locator(`[role=gridcell][aria-colindex="${column}"]`).filter({ hasText: /^–$/ }).first()
-  await expect.poll(() => blank.getAttribute('title')).toMatch(/^(No goal|The goal is|Priced by|Booked in)/)
+  await expect.poll(() => blank.getAttribute('title')).toMatch(/^(No goal|The goal is|Priced by|Priced by conversions)/)
 })
 
 it("a search report's row leads to its campaign, and a cell without a record says so", async () => {

@@ -33,7 +33,7 @@ const sentences: Readonly<Record<RehearsedAs, string>> = {
 }
 const order: readonly RehearsedAs[] = ['accepted', 'rejected', 'asked', 'waiting', 'untried']
 
-/** “498 changes would be accepted, 2 would be rejected.” */
+/** “498 drafts would be accepted, 2 would be rejected.” */
 export function rehearsalWords(rows: readonly PlannedRow[], rehearsal: Rehearsal): string {
   const counts = new Map<RehearsedAs, number>()
   for (const { entry } of rows) {
@@ -45,7 +45,7 @@ export function rehearsalWords(rows: readonly PlannedRow[], rehearsal: Rehearsal
     return count === undefined ? [] : [{ count, words: sentences[as] }]
   })
   const text = parts.map(({ count, words }, at) =>
-    at === 0 ? `${counted(count, 'change')} ${words}` : `${count.toLocaleString('en')} ${words}`,
+    at === 0 ? `${counted(count, 'draft')} ${words}` : `${count.toLocaleString('en')} ${words}`,
   )
   return `${text.join(', ')}.`
 }
