@@ -101,7 +101,7 @@ it('says what would be rejected, and leads to a deleted record, whose deletion c
   await press('Shift+Space', 'Delete')
   await expect.poll(() => cell.innerText()).not.toBe(name)
   await press('Control+Shift+R')
-  await dialog().getByText('1 change would be rejected.').waitFor()
+  await dialog().getByText('1 draft would be rejected.').waitFor()
   const rejected = dialog().getByRole('region', { name: '1 change rejected' })
   await rejected.getByText('is in use by', { exact: false }).waitFor()
   await rejected.getByRole('button', { name: `Go to cell: ${name}` }).press('Enter')

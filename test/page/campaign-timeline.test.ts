@@ -387,9 +387,12 @@ describe('moving flights by pointer', () => {
     const before = await days(3)
     await grab(3, 2, 'end')
     await tip().waitFor()
+    const widthNow = async (): Promise<number> => (await bar(3).boundingBox())!.width
+    const narrow = await widthNow()
     await press('+', '+')
+    await expect.poll(widthNow).toBeGreaterThan(2 * narrow)
     const { x, y, width } = (await bar(3).boundingBox())!
-    const day = (await bar(3).boundingBox())!.width / (before[1] - before[0] + 3)
+    const day = width / (before[1] - before[0] + 3)
     const pointer = Math.round(x + width + 3 * day)
     await page.mouse.move(pointer, y + 5)
     await expect

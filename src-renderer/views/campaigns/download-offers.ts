@@ -76,5 +76,8 @@ export function downloadOffers(
   if (live.length === 0) return [all]
   const choices = live.map(({ id }): DownloadChoice => ({ parent: profile, what: { collection: 'campaigns', id } }))
   const what = counted(live.length, 'current campaign')
-  return [sized({ title: 'Current campaigns', what, choices }, counted(live.length, 'live or upcoming campaign')), all]
+  return [
+    sized({ title: 'Current campaigns', what, choices }, `${live.length.toLocaleString('en')} live or upcoming`),
+    all,
+  ]
 }
