@@ -1,4 +1,4 @@
-import { collections, recordKey } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
 import { currentLabel } from '#shared/former-words'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
@@ -9,18 +9,18 @@ import type { Target } from './targets'
 /** Alerts after a target has been read. */
 export function alertsFor(memory: Memory, target: Target, pulled: Pulled, at: number): Notice[] {
   return [
-    ...(pulled.refilled ? [refilledNotice(target, at)] : []),
+    ...(pulled.refilled ? [refilledNotice(memory, target, at)] : []),
     ...pulled.lostUpdates.map((lostUpdate) => lostUpdateAlert(lostUpdate, at)),
     ...(pulled.unreadable.length > 0 ? [unreadableRecordsNotice(memory, target, pulled.unreadable, at)] : []),
   ]
 }
 
-function refilledNotice({ collection }: Target, at: number): Notice {
+function refilledNotice({ facts }: Memory, { collection }: Target, at: number): Notice {
   return {
     id: `refilled-${collection}`,
     level: 'info',
     title: 'Your data was downloaded again',
-    text: `The service no longer had a list of recent changes to your ${collections[collection].words.many}, so they were downloaded again. Your pending changes are safe.`,
+    text: `The service no longer had a list of recent changes to your ${facts.of(collection).words.many}, so they were downloaded again. Your pending changes are safe.`,
     at,
   }
 }
