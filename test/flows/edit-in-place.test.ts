@@ -108,7 +108,7 @@ describe('a change that arrives during an edit', () => {
     expect(edit.commit(true)).toBe(true)
     await elsewhere(3, `Hers, ${what}`)
     go()
-    await says(/^Couldn’t save “mine” to plan line of A placement\. Changed to “Hers, .*” while you were editing\./)
+    await says(/^Couldn’t save “mine” as the plan line of A placement\. Changed to “Hers, .*” while you were editing\./)
     expect(await value(3)).toBe(`Hers, ${what}`)
     const again = block()
     cells.press()
@@ -126,7 +126,7 @@ describe('a change that arrives during an edit', () => {
     await elsewhere(4, 'Hers 3')
     expect(cell.commit()).toBe(false)
     cell.settle()
-    await says(/^Couldn’t save “mine” to plan line of A placement\. Changed to “Hers 3” while you were editing\./)
+    await says(/^Couldn’t save “mine” as the plan line of A placement\. Changed to “Hers 3” while you were editing\./)
     cell.settle()
     expect(cells.messages).toHaveLength(1)
     cells.press()
@@ -188,7 +188,7 @@ describe('text that can’t be saved', () => {
     expect(name.commit(true)).toBe(false)
     expect(name.problem).toBe('Can’t be empty')
     name.settle()
-    expect(last()).toMatch(/^Couldn’t save an empty value to name of A placement\. Can’t be empty\./)
+    expect(last()).toMatch(/^Couldn’t save an empty value as the name of A placement\. Can’t be empty\./)
     expect(name.text).toBeNull()
   })
 
@@ -199,7 +199,7 @@ describe('text that can’t be saved', () => {
     replica.edit = () => Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing changed.'))
     cell.type('no room')
     cell.commit(true)
-    await says(/^Couldn’t save “no room” to plan line of A placement\. Your disk is full/).finally(() =>
+    await says(/^Couldn’t save “no room” as the plan line of A placement\. Your disk is full/).finally(() =>
       Object.assign(replica, { edit }),
     )
     expect(cells.model.saving.valueAt(keyOf(10), path)).toBeUndefined()

@@ -160,7 +160,7 @@ describe('on a full disk', () => {
     await press('Enter')
     await messages(page)
       .getByText(
-        /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The previous value is unchanged\. Your text is in this message\.$/,
+        /^Couldn’t save “no room” as the plan line of .*\. Your disk is full\. .*The previous value is unchanged\. Your text is in this message\.$/,
       )
       .waitFor()
     // Exactly one alert.
@@ -181,7 +181,7 @@ describe('on a full disk', () => {
     await field.fill('no room here')
     await press('Enter')
     const alert = messages(page).getByRole('alert')
-    await alert.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
+    await alert.filter({ hasText: /^Couldn’t save “no room here” as the plan line of .*\. Your disk/ }).waitFor()
     await expect.poll(() => alert.count()).toBe(1)
     await room(Infinity)
     await messages(page).getByRole('button', { name: 'Dismiss message' }).click()
@@ -200,7 +200,7 @@ describe('on a full disk', () => {
     await focusCell('End date')
     await page.keyboard.type('30 Febr')
     await press('Control+1')
-    const message = messages(page).getByText(/Couldn’t save “30 Febr” to end date of .+/)
+    const message = messages(page).getByText(/Couldn’t save “30 Febr” as the end date of .+/)
     await message.waitFor()
     await press('Control+Alt+2')
     await shows('Second')
