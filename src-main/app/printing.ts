@@ -31,6 +31,6 @@ async function onPaper(shell: Pick<Shell, 'print'>, landscape: boolean): Promise
   if (/cancel/i.test(reason)) return null
   throw new FaultError({
     code: 'invalid',
-    message: `Couldn’t print (${reason}). Choose “Print to a PDF file…”, then print the PDF.`,
+    message: `Couldn’t print (${reason}). Choose “Print as PDF…”, then print the PDF.`,
   })
 }

@@ -77,7 +77,7 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
   return { redirectUri: `http://127.0.0.1:${port}${path}`, answer, close }
 }
 
-const refusalText = 'Flightplan wasn’t expecting this sign-in. Start it again from the app.'
+const refusalText = 'Flightplan wasn’t expecting this sign-in. Sign in again from Flightplan.'
 
 /** Address of a request that answers this sign-in, or the status to reject it with. */
 function refusedOr(request: IncomingMessage, port: number, state: string): URL | number {

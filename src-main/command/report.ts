@@ -207,7 +207,7 @@ const damagedWords = (damaged: readonly DamagedRun[]): string[] =>
   damaged.map(({ path, newer }) =>
     newer
       ? `A newer version of Flightplan saved the run at ${path}. Use that version to read it.`
-      : `Can’t read the record of a run at ${path}.`,
+      : `Couldn’t read the run saved at ${path}.`,
   )
 
 /** Runs know their reports. Search reports may have been renamed since. */

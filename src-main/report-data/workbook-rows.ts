@@ -95,7 +95,7 @@ const notCurrent = (cell: string, has: boolean): FaultError =>
     code: 'invalid',
     message: `${
       has
-        ? `Results of formulas, such as in cell ${cell}, may be out of date`
+        ? `Results of formulas, such as the one in cell ${cell}, may be out of date`
         : `The result of the formula in cell ${cell} isn’t in the file`
     }. Open and save the workbook in a spreadsheet program, then try again.`,
   })

@@ -32,7 +32,7 @@ export function* deliveriesOf({ columns, length }: ResultTable, most = maxDays):
   const groups = yield* groupsOf(rows, [placement, day])
   if (groups.count > most)
     throw wrong(
-      `The file has ${groups.count.toLocaleString('en')} placement days, more than the limit of ${most.toLocaleString('en')}. Choose fewer dates or campaigns for the report.`,
+      `The file has ${groups.count.toLocaleString('en')} rows of placements by day, more than the limit of ${most.toLocaleString('en')}. Choose fewer dates or campaigns for the report.`,
     )
   const days = (yield* taken(day, groups.first)) as NumberColumn
   const ids = yield* taken(placement, groups.first)

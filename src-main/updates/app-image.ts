@@ -18,7 +18,7 @@ export class WholeAppImageUpdater extends AppImageUpdater {
       copyFileSync(update, beside)
       // The download may be days old, so check the copy that's about to be installed.
       if (createHash('sha512').update(readFileSync(beside)).digest('base64') !== expected)
-        throw new Error('The downloaded update has changed.')
+        throw new Error('The downloaded update was changed after it was checked.')
       chmodSync(beside, 0o755)
       flush(beside)
       renameSync(beside, image)

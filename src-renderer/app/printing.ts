@@ -46,7 +46,7 @@ export function printCommands(app: AppContext, title: () => string): Command[] {
     },
     {
       id: 'app.print-file',
-      title: 'Print to a PDF file…',
+      title: 'Print as PDF…',
       group,
       run: () => {
         const whole = app.commands.printing

@@ -55,7 +55,7 @@ export function withdrawnWords(what: string, along: number, without: number): st
   const also = along > 0 ? ` and ${counted(along, 'dependent change')}` : ''
   const discarded = `Discarded ${what}${also}`
   if (without === 0) return discarded
-  return `${discarded}. The reference was removed from ${counted(without, 'other change')}`
+  return `${discarded}. ${counted(without, 'other change')} no longer ${without === 1 ? 'refers' : 'refer'} to what was discarded`
 }
 
 async function putBack(app: App, label: string, entries: readonly OutboxEntry[]): Promise<void> {

@@ -76,6 +76,6 @@ export function refusalWords(fault: OutboxEntry['fault'], many = false): string 
     case 'preconditionFailed':
       return many ? 'These records keep changing on the server' : 'This record keeps changing on the server'
     default:
-      return many ? 'The service rejected these changes' : 'The service rejected this change'
+      return many ? 'The server rejected these changes' : 'The server rejected this change'
   }
 }

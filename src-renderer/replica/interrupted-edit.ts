@@ -26,13 +26,14 @@ export function interruptedEditAlert(
   const parts = [...undo.keys()].map((id) => undo.get(id)!).filter((part) => stepOf(part) === group)
   const [first] = parts
   if (!first) return undefined
-  const done = parts.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en')
+  const changes = parts.reduce((sum, { items }) => sum + items.length, 0)
+  const [done, verb] = [changes.toLocaleString('en'), changes === 1 ? 'was' : 'were']
   const of = count.toLocaleString('en')
   const label = currentLabel(first.label).replaceAll('*', '')
   const text =
     first.stack === 'undo'
-      ? `Flightplan closed during “${label}”. ${done} of ${of} changes were saved. You can undo these changes, or repeat the edit to make all of them.`
-      : `Flightplan closed while undoing “${label}”. ${done} of ${of} changes were undone. Undo again to finish.`
+      ? `Flightplan closed during “${label}”. ${done} of ${of} changes ${verb} saved. You can undo these changes, or repeat the edit to make all of them.`
+      : `Flightplan closed while undoing “${label}”. ${done} of ${of} changes ${verb} undone. Undo again to finish.`
   return {
     id: `half-done-${group}`,
     level: 'warning',

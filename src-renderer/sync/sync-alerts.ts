@@ -20,7 +20,7 @@ function refilledNotice({ facts }: Memory, { collection }: Target, at: number): 
     id: `refilled-${collection}`,
     level: 'info',
     title: 'Your data was downloaded again',
-    text: `The service no longer had a list of recent changes to your ${facts.of(collection).words.many}, so they were downloaded again. Your pending changes are safe.`,
+    text: `The service no longer had the recent changes to your ${facts.of(collection).words.many}, so all of them were downloaded again. Your pending changes are safe.`,
     at,
   }
 }

@@ -19,5 +19,5 @@ export const markMeaning: Readonly<Record<MarkName, string>> = {
   draft: 'Saved on this computer until you post it',
   sending: 'Sending to the server',
   synced: 'The server has this version',
-  needsYou: 'The server rejected this change. Open Sync to resolve it.',
+  needsYou: 'This change needs attention. Resolve it in Sync.',
 }

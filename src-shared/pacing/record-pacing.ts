@@ -48,7 +48,7 @@ export function recordPacing(paced: PacedRecord, file: RecordFile): Pacing | str
     if (counted.length === 0) return 'No placements to count yet.'
     const named = counted.filter(({ id }) => days.has(text(id))).length
     if (narrowed && named < counted.length)
-      return `The latest results only include ${whole.format(named)} of ${whole.format(counted.length)} placements. Run a report without filters to see pacing.`
+      return `The latest results include only ${whole.format(named)} of ${whole.format(counted.length)} placements. Run a report without filters to see pacing.`
     return pacingOf(record, { from, asOf, days: deliveredOf(record, children, (...one) => days.of(...one)) })
   }
   const id = text(record.id)

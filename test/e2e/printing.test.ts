@@ -31,7 +31,7 @@ async function printed(print: () => Promise<void>): Promise<string[]> {
   await expect.poll(made, { timeout: 60_000 }).toHaveLength(1)
   return pdfPages(join(saveTo, (await made())[0]!))
 }
-const toFile = (): Promise<void> => runCommand(app.page, 'Print to a PDF file')
+const toFile = (): Promise<void> => runCommand(app.page, 'Print as PDF')
 
 it('a task list prints without the open task, which would be an empty page', async () => {
   const { page } = app

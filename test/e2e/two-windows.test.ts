@@ -191,7 +191,7 @@ it('the next start opens the windows that were open, where they were, and each p
   await again.getByRole('textbox', { name: 'New task' }).fill('Order paper')
   await again.keyboard.press('Enter')
   await again.getByRole('row', { name: /^Order paper/ }).waitFor()
-  await runCommand(again, 'Print to a PDF file')
+  await runCommand(again, 'Print as PDF')
   const printed = async (): Promise<string[]> =>
     (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name)).map((name) => join(saveTo, name))
   await expect.poll(printed).toHaveLength(1)

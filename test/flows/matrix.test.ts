@@ -165,7 +165,7 @@ it('removes nothing that someone else changed in the meantime, and posts beside 
     ({ pair }) => pair.placement === one.pair.placement && pair.creative === first!['creativeId'],
   )!
   await unassign(model(), chosen([stale]), seen.records)
-  expect(cells.messages.at(-1)).toBe('1 assignment skipped, because someone else changed the ad')
+  expect(cells.messages.at(-1)).toBe('1 assignment skipped because someone else changed the ad')
   expect(device.replica.outbox()).toEqual([])
 
   await assign(model(), chosen([one]))

@@ -481,7 +481,7 @@ describe('on paper', () => {
   const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name))
   async function printed(): Promise<string[]> {
     for (const name of await files()) await rm(join(saveTo, name))
-    await runCommand(page, 'Print to a PDF file')
+    await runCommand(page, 'Print as PDF')
     await expect.poll(files).toHaveLength(1)
     return pdfPages(join(saveTo, (await files())[0]!))
   }

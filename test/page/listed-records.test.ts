@@ -67,7 +67,7 @@ it('rejected records of one reason are listed alone, from the result of a post',
   await expect.poll(isInGrid).toBe(true)
   await press('Control+i')
   const form = page.getByRole('complementary', { name: 'Record' })
-  await form.getByText('The service rejected this change. Simulated error: invalid.').waitFor()
+  await form.getByText('The server rejected this change. Simulated error: invalid.').waitFor()
   await press('Escape')
   await form.waitFor({ state: 'detached' })
   await filters().getByRole('button', { name: '2 rejected placements' }).click()

@@ -96,7 +96,7 @@ it('all pacing rows print, even those out of view, without empty pages', async (
   await page.getByRole('radio', { name: /^All \d/ }).check()
   const count = Number(await pacing().getByRole('option').first().getAttribute('aria-setsize'))
   await expect.poll(() => pacing().getByRole('option').count()).toBeLessThan(count)
-  await runCommand(page, 'Print to a PDF file')
+  await runCommand(page, 'Print as PDF')
   const file = await vi.waitFor(
     async () => {
       const made = (await readdir(saveTo)).find((name) => name.endsWith('.pdf') && !name.startsWith('.'))

@@ -185,7 +185,7 @@ describe('the tasks beside the calendar', () => {
     await openPane()
     await task('Sort the invoices').focus()
     await page.keyboard.press('Delete')
-    await messages(page).getByText('“Sort the invoices” deleted, with its time block').waitFor()
+    await messages(page).getByText('“Sort the invoices” deleted, with 1 time block').waitFor()
     await block('Sort the invoices').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+z')
     await block('Sort the invoices').waitFor()

@@ -139,7 +139,7 @@ it('all events of the primary calendar are deleted after a question', async () =
 
 it.each([
   ['mina', 'Change events', 'Change events', 'See only free/busy'],
-  ['jo', 'No access', 'You deleted the sharing', 'but someone else changed it. Delete it anyway?'],
+  ['jo', 'No access', 'You deleted the sharing rule', 'but someone else changed it. Delete it anyway?'],
 ] as const)(
   'a role of %s that someone else changed before “%s” was saved is asked about',
   async (who, choice, mine, theirs) => {

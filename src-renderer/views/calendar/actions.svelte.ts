@@ -6,6 +6,7 @@ import type { Event } from '#shared/wire/calendar/types'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockCreation, blockDeletions, blockOf, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
+import { counted } from '../../ui/counted'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
 import { GroupActions } from './group-actions'
 import { countGuests } from './guests'
@@ -234,11 +235,11 @@ export class CalendarActions {
   async removeTask(task: Row): Promise<boolean> {
     const title = titleOf(String(task.value?.['title'] ?? ''))
     const { replica, clock } = this.#app
-    const blocks = blocksOf(replica, withSubtasks(replica, task), clock.now)
+    const deletions = blockDeletions(blocksOf(replica, withSubtasks(replica, task), clock.now))
     return this.#edit(
-      [...blockDeletions(blocks), { kind: 'delete', key: task.key }],
+      [...deletions, { kind: 'delete', key: task.key }],
       { label: `Delete task *${title}*` },
-      `“${title}” deleted${blocks.length > 0 ? ', with its time block' : ''}`,
+      `“${title}” deleted${deletions.length > 0 ? `, with ${counted(deletions.length, 'time block')}` : ''}`,
       true,
     )
   }

@@ -301,7 +301,7 @@ async function copyDetails(model: CalendarModel, entries: readonly Entry[]): Pro
   }
   const copied = await copyText(model.app, texts.join('\n\n'), {
     what: 'the details',
-    instead: 'Open the event and copy them there.',
+    instead: `Open ${texts.length === 1 ? 'the event' : 'each event'} and copy them there.`,
   })
   if (copied) model.app.announce('Details copied')
 }

@@ -86,7 +86,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
     })),
     ...(judging.exchanged ?? []).map((path): Problem => ({
       path,
-      words: `This and another ${facts.words.one} swap their ${insideSentence(headFor(facts, path))}, which the service rejects. Post one of the two with a different value first`,
+      words: `This ${facts.words.one} and another one take each other’s ${insideSentence(headFor(facts, path))}, which the server rejects. Give one of them a different ${insideSentence(headFor(facts, path))}, and post it first`,
     })),
     ...flightProblems(facts, record, judging),
   ]

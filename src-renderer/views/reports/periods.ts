@@ -49,7 +49,7 @@ export function readPeriods(text: unknown): PeriodPreset | Periods | undefined {
 export function periodsProblem({ first, second }: Periods, file: Days): string | undefined {
   if (daysIn(first) < 1 || daysIn(second) < 1) return 'The last day is before the first'
   const outside = [first, second].some(({ from, to }) => to < file.from || from > file.to)
-  if (outside) return `This file only has full days from ${dayText(file.from)} to ${dayText(file.to)}`
+  if (outside) return `This file has full days only from ${dayText(file.from)} to ${dayText(file.to)}`
   return undefined
 }
 

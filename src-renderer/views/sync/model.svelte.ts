@@ -48,7 +48,12 @@ const someHistory = 200
 const mostHistory = 2_000
 const wholeHistory = 100_000
 
-const kept: Readonly<Record<Policy, string>> = { mine: 'yours', theirs: 'theirs', newer: 'the newer', both: 'both' }
+const kept: Readonly<Record<Policy, string>> = {
+  mine: 'yours',
+  theirs: 'theirs',
+  newer: 'the newer version',
+  both: 'both',
+}
 
 /** The queue and the actions on its entries. */
 export class SyncModel {
@@ -309,7 +314,7 @@ export class SyncModel {
     const changed = new Set(left)
     const names = entries.flatMap((entry) => (changed.has(entry.id) ? [`“${titleOfEntry(entry)}”`] : []))
     const text = [
-      `${counted(done, 'conflict')} resolved: kept ${kept[policy]}`,
+      ...(done > 0 || left.length === 0 ? [`${counted(done, 'conflict')} resolved: kept ${kept[policy]}`] : []),
       ...(undecided > 0 ? [`${undecided.toLocaleString('en')} left to resolve`] : []),
       ...(names.length > 0 ? [`Changed since you last looked: ${listWords(firstNames(names))}`] : []),
     ].join('. ')

@@ -135,7 +135,7 @@ export function ruledWords(app: Account, entries: readonly OutboxEntry[]): strin
   return `${count} by your rules: ${listWords([...kept])}`
 }
 
-const keepWords = { mine: 'yours', theirs: 'theirs', newer: 'the newer' } as const satisfies Record<
+const keepWords = { mine: 'yours', theirs: 'theirs', newer: 'the newer value' } as const satisfies Record<
   ConflictRule['keep'],
   string
 >

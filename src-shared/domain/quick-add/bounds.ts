@@ -16,9 +16,13 @@ function countAt(line: Line, at: number): Placed | null {
   const per = line.skip(times, 'per')
   const unit = line.find(per ?? times, 'unit')
   if (per !== null && unit)
-    return { from: at, to: unit.to, item: ask(`“${line.said(at, unit.to)}” needs days. Write “every Mon and Thu”`) }
+    return { from: at, to: unit.to, item: ask(`“${line.said(at, unit.to)}” needs days. Enter “every Mon and Thu”`) }
   if (number.value < 1 || number.value > 730)
-    return { from: at, to: times, item: ask(`“${line.said(at, times)}” isn’t possible. Write from 1 to 730 times`) }
+    return {
+      from: at,
+      to: times,
+      item: ask(`“${line.said(at, times)}” isn’t possible. Enter 1 to 730 occurrences, such as “10 times”`),
+    }
   return { from: at, to: times, item: { is: 'count', count: number.value } }
 }
 
@@ -32,7 +36,7 @@ function untilAt(line: Line, at: number, today: number): Placed | null {
     return {
       from: at,
       to: time.to,
-      item: ask(`“${line.said(at, time.to)}” needs a start. Write both times, such as 9:00-17:00`),
+      item: ask(`“${line.said(at, time.to)}” needs a start. Enter both times, such as 9:00-17:00`),
     }
   const month = line.find(line.past(until, 'the'), 'month')
   if (month) {
@@ -41,7 +45,7 @@ function untilAt(line: Line, at: number, today: number): Placed | null {
       from: at,
       to: month.to,
       item: ask(
-        `Couldn’t understand “${line.said(at, month.to)}”. Write the last day, such as “until 1 ${said}” or “until end of ${said}”`,
+        `Couldn’t understand “${line.said(at, month.to)}”. Enter the last day, such as “until 1 ${said}” or “until end of ${said}”`,
         `${line.said(at, until)} end of ${said}`,
         `${line.said(at, until)} 1 ${said}`,
       ),

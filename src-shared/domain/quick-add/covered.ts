@@ -64,11 +64,11 @@ function calendarIn(
     if (similar.length === 0) throw new Question(`No ${kind} matches “/${word}”. Check its name`, from, to)
     if (similar.length > 1)
       throw new Question(
-        `“/${word}” could be ${similar.map(({ name }) => name).join(' or ')}. Write more of the name`,
+        `“/${word}” could be ${similar.map(({ name }) => name).join(' or ')}. Enter more of the name`,
         from,
         to,
       )
-    if (chosen && chosen.id !== similar[0]!.id) throw new Question(`There are two ${kind}s. Keep one`, from, to)
+    if (chosen && chosen.id !== similar[0]!.id) throw new Question(`You named two ${kind}s. Keep one`, from, to)
     chosen = { from, to, id: similar[0]!.id }
   }
   return chosen

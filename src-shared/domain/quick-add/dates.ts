@@ -81,7 +81,7 @@ export function addMonths(day: number, months: number, to?: number): number {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
   const last = lastOfMonth(year, month)
   if (date.getUTCDate() > new Date(last).getUTCDate())
-    throw new Question(`That month ends on ${dayWords(last)}. Write the date`, undefined, to, [dateOfWall(last)])
+    throw new Question(`That month ends on ${dayWords(last)}. Enter the date`, undefined, to, [dateOfWall(last)])
   return realDay(year + Math.floor(month / 12), ((month % 12) + 12) % 12, date.getUTCDate())
 }
 
@@ -104,7 +104,7 @@ export function numberedDate(line: Line, at: number): Found<Numbered> | null {
     const { first: a, second: b, year } = shape
     if (a <= 12 && b <= 12 && a !== b && a > 0 && b > 0)
       throw new Question(
-        `${line.said(at, at + 1)} could be two dates. Write ${a} ${shortMonths[b - 1]} or ${b} ${shortMonths[a - 1]}`,
+        `${line.said(at, at + 1)} could be two dates. Enter ${a} ${shortMonths[b - 1]} or ${b} ${shortMonths[a - 1]}`,
         at,
         at + 1,
         [`${a} ${shortMonths[b - 1]}`, `${b} ${shortMonths[a - 1]}`],
@@ -187,7 +187,7 @@ function standsLikeADay(line: Line, at: number): boolean {
 /** Asks which of two days is meant. */
 const oneOf = ({ line, from, to }: Words, ...days: readonly [number, number]): Question =>
   new Question(
-    `“${line.said(from, to)}” could be ${days.map(dayWords).join(' or ')}. Write the date`,
+    `“${line.said(from, to)}” could be ${days.map(dayWords).join(' or ')}. Enter the date`,
     from,
     to,
     days.map(dateOfWall),

@@ -115,7 +115,7 @@ const thisWeek = (line: Line, at: number): number | null => {
   const unit = to === null ? null : line.find(to, 'unit')
   if (unit?.value !== 'week') return null
   if (!/^(this|diese[rsmn]?)$/.test(line.said(at, to!).toLowerCase()))
-    throw new Question(`“${line.said(at, unit.to)}” could be this week or the next. Write the date`, at, unit.to)
+    throw new Question(`“${line.said(at, unit.to)}” could be this week or the next. Enter the date`, at, unit.to)
   return unit.to
 }
 const nextWeek = (line: Line, at: number): number | null => {
@@ -126,7 +126,7 @@ const nextWeek = (line: Line, at: number): number | null => {
 }
 
 const severalDays = (line: Line, from: number, to: number, ...days: readonly number[]): Question =>
-  new Question(`“${line.said(from, to)}” could mean more than one day. Write the date`, from, to, days.map(dateOfWall))
+  new Question(`“${line.said(from, to)}” could mean more than one day. Enter the date`, from, to, days.map(dateOfWall))
 
 /** `Friday`, `this Friday`, `next Friday`, `Friday next week`, `next week Friday` */
 const onWeekday: DayReader = (line, at, today) => {
@@ -187,7 +187,7 @@ const named: DayReader = (line, at, today) => {
   const weekend = lead === null ? null : line.find(lead, 'unit')
   if (weekend?.value === 'weekend') {
     if (weekdayOf(today) === 0)
-      throw new Question('Today is Sunday. Write the date of the weekend', at, weekend.to, [
+      throw new Question('Today is Sunday. Enter the date of the weekend', at, weekend.to, [
         'today',
         weekendFrom(today + dayMs),
       ])
@@ -197,13 +197,13 @@ const named: DayReader = (line, at, today) => {
   const later = line.skip(at, 'next')
   const whole = later === null ? null : line.find(later, 'unit')
   if (whole?.value === 'weekend')
-    throw new Question(`“${line.said(at, whole.to)}” could mean either weekend. Write the date`, at, whole.to, [
+    throw new Question(`“${line.said(at, whole.to)}” could mean either weekend. Enter the date`, at, whole.to, [
       weekendFrom(today),
       weekendFrom(today + 7 * dayMs),
     ])
   if (whole?.value === 'week' && !weekday(line, line.past(comma(line, whole.to), 'on'), true)) {
     const monday = comingWeekday(1, today + dayMs)
-    throw new Question(`“${line.said(at, whole.to)}” isn’t a day. Write the date`, at, whole.to, [
+    throw new Question(`“${line.said(at, whole.to)}” isn’t a day. Enter the date`, at, whole.to, [
       daysText(monday, monday + 4 * dayMs),
       daysText(monday, monday + 6 * dayMs),
       dateOfWall(monday),

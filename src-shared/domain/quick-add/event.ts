@@ -33,11 +33,11 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   if (ofAll) parts.push(`BYSETPOS=${repeat.nth!.join(',')}`)
   const late = (repeat.monthDays ?? [date]).find((day) => day > 28)
   if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && late !== undefined)
-    throw new Question(`Not every month has day ${late}. Write “last day of every month”, or a day up to 28`)
+    throw new Question(`Not every month has day ${late}. Enter “last day of every month”, or a day up to 28`)
   // In a list such as “1st and 5th Friday”, months without a fifth skip it.
-  if (repeat.nth?.[0] === 5 && !ofAll) throw new Question('Not every month has five of these days. Write “last”')
+  if (repeat.nth?.[0] === 5 && !ofAll) throw new Question('Not every month has five of these days. Enter “last”')
   if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
-    throw new Question('29 Feb isn’t in every year. Write 28 Feb or 1 Mar')
+    throw new Question('29 Feb isn’t in every year. Enter 28 Feb or 1 Mar')
   const last = lastDay(first, bound)
   if (last !== undefined) {
     if (last < first) throw new Question(`This would end on ${dayWords(last)}, before it starts on ${dayWords(first)}`)
@@ -121,6 +121,6 @@ export function timed(start: number, end: { wall: number; place: Place } | { min
 function checkSeason({ zone, said }: Place, instant: number): void {
   if (said?.offset === undefined || offsetAt(instant, zone) === said.offset * 60_000) return
   throw new Question(
-    `${said.said} isn’t the time of ${zone.replace(/.*\//, '').replace('_', ' ')} on ${dayWords(wallOfInstant(instant, zone))}. Write a city, such as “9:00 ${zone.replace(/.*\//, '').replace('_', ' ')} time”`,
+    `${said.said} isn’t in use in ${zone.replace(/.*\//, '').replace('_', ' ')} on ${dayWords(wallOfInstant(instant, zone))}. Enter a city, such as “9:00 ${zone.replace(/.*\//, '').replace('_', ' ')} time”`,
   )
 }

@@ -29,7 +29,7 @@ function unclear(point: Point, range = false): Question {
   }))
   const [am, pm] = halves.map(({ text }) => text)
   return new Question(
-    `“${point.said}” could be morning or afternoon. Write ${am} or ${pm}`,
+    `“${point.said}” could be morning or afternoon. Enter ${am} or ${pm}`,
     undefined,
     undefined,
     // The one of the working day first.
@@ -70,7 +70,7 @@ const withHalf = (point: Point, half: 'am' | 'pm'): number =>
 export function single(point: Point, hints: Hints): number {
   if (point.form === 'midnight')
     throw new Question(
-      `“${point.said}” could be the start or the end of the day. Write 00:00 or 24:00`,
+      `“${point.said}” could be the start or the end of the day. Enter 00:00 or 24:00`,
       undefined,
       undefined,
       ['00:00', '24:00'],
@@ -95,7 +95,7 @@ export function single(point: Point, hints: Hints): number {
 export function both(a: Point, b: Point, hints: Hints): { from: number; to: number } {
   const from = firstOf(a, b, hints)
   const to = lastOf(a, b, from, hints)
-  if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time. Write when it ends`)
+  if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time. Enter when it ends`)
   const end = to < from ? to + 1440 : to
   const spelled = explicit(b) || (a.form === 'full' && !a.half && b.form !== 'bare')
   // No one means 23 hours by "3pm-2pm".
@@ -103,7 +103,7 @@ export function both(a: Point, b: Point, hints: Hints): { from: number; to: numb
     throw new Question(`“${a.said}-${b.said}” ends before it starts. If it ends the next day, write that day, too`)
   if (end - from > 12 * 60 && to < from && !spelled && a.hour < 18)
     throw new Question(
-      `“${a.said}-${b.said}” would end the next day. Write ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,
+      `“${a.said}-${b.said}” would end the next day. Enter ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,
     )
   return { from, to: end }
 }

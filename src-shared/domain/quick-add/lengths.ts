@@ -107,7 +107,7 @@ function reminderAt(line: Line, at: number): Placed | null {
   const { minutes, days } = found.value
   const item: Item =
     before === null || (minutes === undefined && days === undefined)
-      ? ask(`“${line.said(at, to)}” needs a time. Write “remind me 10 minutes before”`)
+      ? ask(`“${line.said(at, to)}” needs a time. Enter “remind me 10 minutes before”`)
       : { is: 'remind', minutes: minutes ?? days! * 1440 }
   return { from: at, to, item }
 }

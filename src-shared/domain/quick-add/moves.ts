@@ -22,7 +22,7 @@ export function askWhereTo({ line, placed }: Reading): void {
     const last = line.said(line.past(joint + 1, 'on', 'at'), to)
     const both = `${first} - ${last}`
     throw new Question(
-      `“${line.said(from, to)}” could be a move or a range. Write the new ${item.is === 'time' ? 'time' : 'day'}, or “${both}”`,
+      `“${line.said(from, to)}” could be a move or a range. Enter the new ${item.is === 'time' ? 'time' : 'day'}, or “${both}”`,
       ...offsets(line, range),
       [`${item.is === 'time' && !item.days ? 'at' : 'on'} ${last}`, both],
     )

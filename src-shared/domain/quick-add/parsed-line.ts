@@ -110,7 +110,7 @@ export function nothingLeft({ line, placed }: Reading): void {
   const feast = line.find(left.from, 'feast')?.value
   if (feast !== undefined)
     throw new Question(
-      `“${said}” could be the day or part of the title. Write the date, or put it in quotes to keep it in the title`,
+      `“${said}” could be the day or part of the title. Enter the date, or put it in quotes to keep it in the title`,
       ...offsets(line, left),
       [`${feast % 100} ${shortMonths[Math.floor(feast / 100) - 1]!}`],
     )

@@ -131,7 +131,7 @@ function everyAt(line: Line, at: number): Placed | null {
         at,
         days.to,
         ask(
-          `“${line.said(at, days.to)}” could be monthly or every ${interval} weeks. Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
+          `“${line.said(at, days.to)}” could be monthly or every ${interval} weeks. Enter “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
           `${ordinal(interval)} ${line.said(to, days.to)} of every month`,
           `every ${interval} weeks on ${line.said(to, days.to)}`,
         ),
@@ -191,17 +191,17 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
   const of = ofMonth(line, adverbial.to)
   if (of && (of.sure || every !== null) && of.interval > 0) return monthly(line, at, of.to, of.interval, adverbial)
   if (of && of.interval === 0)
-    return placed(at, of.to, ask(`“${line.said(at, of.to)}” can’t be a recurrence rule. Write the date`))
+    return placed(at, of.to, ask(`“${line.said(at, of.to)}” can’t be a recurrence rule. Enter the date`))
   const inMonth = line.find(line.past(adverbial.to, 'of'), 'month')
   if (inMonth && (adverbial.nth !== undefined || adverbial.monthDays?.[0] === -1))
-    return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}” is unclear. Write the date`))
+    return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}” is unclear. Enter the date`))
   const severalDays = (adverbial.monthDays?.length ?? 0) > 1
   if (of && (adverbial.nth !== undefined || severalDays || adverbial.monthDays?.[0] === -1)) {
     return placed(
       at,
       of.to,
       ask(
-        `“${line.said(at, of.to)}” could be once or every month. Write the date, or “${said} ${everyMonths}”`,
+        `“${line.said(at, of.to)}” could be once or every month. Enter the date, or “${said} ${everyMonths}”`,
         nextOf(adverbial, today),
         `${said} ${everyMonths}`,
       ),
@@ -224,7 +224,7 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
       at,
       adverbial.to,
       ask(
-        `“${line.said(at, adverbial.to)}” needs a month. Write the date, or “${said} ${everyMonths}”`,
+        `“${line.said(at, adverbial.to)}” needs a month. Enter the date, or “${said} ${everyMonths}”`,
         nextOf(adverbial, today),
         `${said} ${everyMonths}`,
       ),
@@ -275,6 +275,6 @@ const nextOf = ({ to: _, ...day }: DayOfMonth, today: number): string =>
 
 function monthly(line: Line, at: number, to: number, interval: number, { to: _, ...day }: DayOfMonth): Placed {
   if (interval < 1 || day.monthDays?.includes(0) || day.nth?.includes(0))
-    return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Write the date`))
+    return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Enter the date`))
   return repeated(at, to, { frequency: 'MONTHLY', interval, ...day })
 }

@@ -75,7 +75,7 @@ function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine
       const tonight = reading.placed.find(({ item }) => item.is === 'part' && item.tonight)
       if (tonight) return { ...plain, ...named, problem: noTime(reading.line.said(tonight.from, tonight.to)) }
       const week = wholeWeek(reading.line)
-      const problem = week === null ? null : `“${week}” isn’t a day. Write a day, or keep it as text`
+      const problem = week === null ? null : `“${week}” isn’t a day. Enter a day, or keep it as text`
       return { ...plain, title, ...named, problem }
     }
     const said = (is: string): string | undefined => {
@@ -194,7 +194,7 @@ function repeated(rule: Rule, day: number | null, from: number): { repeat: Repea
   return { repeat: { ...repeat, every }, due: day ?? nextDue(repeat, before, before) }
 }
 
-const noTime = (said: string): string => `“${said}” isn’t an exact time. Write one, such as 15:00, or keep it as text`
+const noTime = (said: string): string => `“${said}” isn’t an exact time. Enter one, such as 15:00, or keep it as text`
 
 /**
  * Removes "by" and "due" before days, because a task's day is its due date. Keeps the length, so that positions stay

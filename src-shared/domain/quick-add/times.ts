@@ -138,7 +138,7 @@ export function timeAt(line: Line, at: number): Placed | null {
   ) {
     if (lead === null && looksLikeYear(line, from) && looksLikeYear(line, second.to - 1))
       throw new Question(
-        `These could be years or times. Write ${line.low(from).replace(/(..)$/, ':$1')}`,
+        `These could be years or times. Enter ${line.low(from).replace(/(..)$/, ':$1')}`,
         at,
         second.to,
       )
@@ -156,7 +156,7 @@ export function timeAt(line: Line, at: number): Placed | null {
     line.phrases[sure.to]!.length === 0
   )
     throw new Question(
-      `“${line.said(at, sure.to + 1)}” might contain a time. Write ${sure.value.hour}:00, or put the place in quotes`,
+      `“${line.said(at, sure.to + 1)}” might contain a time. Enter ${sure.value.hour}:00, or put the place in quotes`,
       at,
       sure.to + 1,
     )
@@ -194,7 +194,7 @@ export function bareHour(line: Line, at: number): Placed | null {
   if (!shape || shape.ordinal || !dayNumberOrClock(shape.digits)) return null
   if (looksLikeYear(line, at))
     throw new Question(
-      `${shape.value} could be a year or a time. Write ${String(shape.value).replace(/(..)$/, ':$1')}, or the year with its date`,
+      `${shape.value} could be a year or a time. Enter ${String(shape.value).replace(/(..)$/, ':$1')}, or the year with its date`,
       at,
       at + 1,
     )

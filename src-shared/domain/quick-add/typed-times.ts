@@ -122,7 +122,7 @@ function halfMoments({ line, placed }: Reading, times: readonly { at: { from: nu
   if (!day || day.from > first.at.to + 1) return
   const joined = line.dash(first.at.to) ?? line.skip(first.at.to, 'to', 'until')
   if (joined === null || placed.some(({ item, to }) => item.is === 'days' && to <= first.at.from)) return
-  throw new Question('Add a start day. Write both days, such as 6 Jan 22:00 - 7 Jan 03:00', ...offsets(line, first.at))
+  throw new Question('Add a start day. Enter both days, such as 6 Jan 22:00 - 7 Jan 03:00', ...offsets(line, first.at))
 }
 
 const farYears = 10
@@ -136,7 +136,7 @@ function yearOrHour({ line, placed, today }: Reading): void {
     if (Math.abs(shape.value - now) <= farYears) continue
     const clock = String(shape.value).replace(/(..)$/, ':$1')
     throw new Question(
-      `${shape.value} could be a year or a time. Write ${clock}, or a comma before the year`,
+      `${shape.value} could be a year or a time. Enter ${clock}, or put a comma before the year`,
       ...offsets(line, { from: at.to - 1, to: at.to }),
     )
   }

@@ -24,7 +24,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<TypedZone> | 
   const capitals = text === text.toUpperCase()
   if (doubtfulZones[low] && (capitals || !alsoWords.has(low)))
     throw new Question(
-      `“${text}” could be the time in ${doubtfulZones[low]}. Write a city, such as “9:00 Tokyo time”`,
+      `“${text}” could be the time in ${doubtfulZones[low]}. Enter a city, such as “9:00 Tokyo time”`,
       at,
       at + 1,
     )
@@ -45,7 +45,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<TypedZone> | 
       return { to: time ?? at + size, value: { zone, said: line.said(at, at + size) } }
   }
   if (low === 'central' && line.skip(at + 1, 'zone') !== null)
-    throw new Question('“Central time” could be in America or Europe. Write “Chicago time” or “CET”', at, at + 2, [
+    throw new Question('“Central time” could be in America or Europe. Enter “Chicago time” or “CET”', at, at + 2, [
       'Chicago time',
       'CET',
     ])
@@ -60,7 +60,7 @@ function fromUtc(line: Line, at: number): Found<TypedZone> {
   let to = at
   while (to < line.tokens.length && line.tokens[to]!.from < token.from + said[0].length) to++
   if (Number(said[3] ?? 0) !== 0 || hours > 14 || !/[+\-−]/.test(said[1]!))
-    throw new Question(`“${said[0]}” isn’t a known time zone. Write a city, such as “9:00 Delhi time”`, at, to)
+    throw new Question(`“${said[0]}” isn’t a known time zone. Enter a city, such as “9:00 Delhi time”`, at, to)
   // The database writes these the other way round.
   const zone = hours === 0 ? 'UTC' : `Etc/GMT${said[1] === '+' ? '-' : '+'}${hours}`
   return { to, value: { zone, said: said[0] } }

@@ -38,7 +38,7 @@ function inAWhile(
     throw new Question('A time such as “in 2 hours” can’t be combined with another day or time. Keep one')
   const start = wallOfInstant(Math.ceil(now / minuteMs) * minuteMs + soon! * minuteMs, zone)
   const minutes = length?.minutes ?? defaultMinutes
-  if (length && length.minutes === undefined) throw new Question('Write the duration in hours or minutes')
+  if (length && length.minutes === undefined) throw new Question('Enter the duration in hours or minutes')
   return timed(start, { minutes }, { zone })
 }
 
@@ -64,7 +64,7 @@ function wholeDays(said: TypedTimes): When {
   if (!days && !repeat && !length && !said.allDay && said.until === undefined) throw new Question(sayWhen)
   if (length?.minutes !== undefined) throw new Question('A duration needs a start. Add a time, such as 9:30')
   if (said.until !== undefined && !repeat) {
-    if (!days) throw new Question('Add the first day. Write both days, such as 7 Dec - 9 Dec')
+    if (!days) throw new Question('Add the first day. Enter both days, such as 7 Dec - 9 Dec')
     if (days.last !== undefined || length) throw new Question('There are two end times. Keep one')
     if (said.until < days.first) throw new Question('The last day is before the first')
     return allDay(days.first, said.until + dayMs)
@@ -109,7 +109,7 @@ function boundOf({ repeat, until, count, bounding }: TypedTimes): Bound {
   if (bounding) {
     const step = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[repeat!.frequency] * repeat!.interval
     if ((bounding.days ?? (bounding.months ?? 0) * 28) < step)
-      throw new Question('That could be the duration or the end of the series. Write “until” and a date')
+      throw new Question('That could be the duration or the end of the series. Enter “until” and a date')
     if (until !== undefined || count !== undefined) throw new Question('There are two end times. Keep one')
   }
   return clean({ until, count, days: bounding?.days, months: bounding?.months })
@@ -125,17 +125,17 @@ function ruled(repeat: Repeat, days: Days | undefined): Repeat {
     throw new Question('There are two days of the month. Create a separate event for each')
   if (repeat.frequency === 'MONTHLY' && !repeat.monthDays && repeat.nth === undefined) {
     if (days.ofMonth !== undefined) return { ...repeat, monthDays: [days.ofMonth] }
-    if (days.weekday) throw new Question('Write which week of the month, such as “first Friday of every month”')
+    if (days.weekday) throw new Question('Enter which week of the month, such as “first Friday of every month”')
   }
   if (
     days.weekday &&
     !(repeat.frequency === 'WEEKLY' && (!repeat.weekdays || repeat.weekdays.includes(weekdayOf(days.first))))
   )
-    throw new Question('The day and the recurrence don’t match. Write the first date, such as “starting 1 Dec”')
+    throw new Question('The day and the recurrence don’t match. Enter the first date, such as “starting 1 Dec”')
   if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY')
     throw new Question('Add the month, such as “12 Jun”')
   if (!days.begins && firstDay(repeat, days.first) !== days.first)
-    throw new Question('That day isn’t part of the recurrence. Write “starting” before the first date')
+    throw new Question('That day isn’t part of the recurrence. Enter “starting” before the first date')
   return repeat
 }
 
@@ -145,7 +145,7 @@ function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Mo
   if (said.until !== undefined && !repeat) {
     const { said: words, from, to } = said.typedDays ?? {}
     throw new Question(
-      'This could repeat each day or last until then. Write “every day”, or both days with their times',
+      'This could repeat each day or last until then. Enter “every day”, or both days with their times',
       from,
       to,
       days?.last !== undefined && !/\d/.test(words!) ? [`every ${words}`] : [],
@@ -155,7 +155,7 @@ function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Mo
     const { said: words, from, to } = said.typedDays!
     const daily = `every day from ${dateOfWall(days.first)} until ${dateOfWall(days.last)}`
     throw new Question(
-      'This could repeat on each day or last from the first to the last. Write “every day … until”, “every Mon-Fri”, or both days with their times',
+      'This could repeat on each day or last from the first to the last. Enter “every day … until”, “every Mon-Fri”, or both days with their times',
       ...([from, to] as const),
       /\d/.test(words) ? [daily] : [`every ${words}`, daily],
     )
@@ -165,7 +165,7 @@ function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Mo
   const start = !time.start.zone && time.end?.zone ? last : place
   const here = today(now, start.zone)
   if (days?.relative && here !== said.today)
-    throw new Question(`It’s ${dayWords(here)} there and ${dayWords(said.today)} here. Write the date`)
+    throw new Question(`It’s ${dayWords(here)} there and ${dayWords(said.today)} here. Enter the date`)
   if ((time.start.part ?? hints.part) === 'night' && !said.tonight && (days || repeat?.weekdays) && !time.end)
     smallHours(single(time.start, hints), days)
   const midnight = said.tonight && !time.end && time.start.form === 'midnight'
@@ -175,7 +175,7 @@ function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Mo
   if (to !== undefined && length?.minutes && length.minutes !== to - from)
     throw new Question('The end and the duration don’t match. Keep one')
   if (length && length.minutes === undefined)
-    throw new Question('There’s a time and a duration in days. Write both days with their times')
+    throw new Question('There’s a time and a duration in days. Enter both days with their times')
   const wallNow = wallOfInstant(now, start.zone)
   const day = dayFor(said, from, here, wallNow)
   const minutes = length?.minutes ?? defaultMinutes
@@ -184,7 +184,7 @@ function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Mo
   const when = timed(begin, finish, start)
   if (!repeat) return when
   if (start.said?.offset !== undefined)
-    throw new Question(`${start.said.said} applies only part of the year. Write a city, such as “9:00 New York time”`)
+    throw new Question(`${start.said.said} applies only part of the year. Enter a city, such as “9:00 New York time”`)
   tooLong(repeat, to === undefined ? minutes * minuteMs : (to - from) * minuteMs)
   return {
     ...when,

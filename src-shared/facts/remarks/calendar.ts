@@ -73,7 +73,7 @@ export const calendarRemarks = {
       writeParams: { sendNotifications: false },
       gone: { field: 'role', is: 'none' },
       pull: { when: 'perParent', order: 4, patience: seldom, only: { field: 'accessRole', values: ['owner'] } },
-      words: { one: 'sharing', many: 'sharing rules' },
+      words: { one: 'sharing rule', many: 'sharing rules' },
     },
     events: {
       parents: inCalendar,

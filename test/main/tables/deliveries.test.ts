@@ -86,7 +86,7 @@ describe('deliveries from a file', () => {
 
   it('over too many days are rejected', async () => {
     const table = await tableOf([header, '2026-03-01,a,b,1,5,0,0', '2026-03-02,a,b,1,5,0,0'])
-    expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 placement days/)
+    expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 rows of placements by day/)
     expect(written(atOnce(deliveriesOf(table, 2)))).toEqual({ '1 2026-03-01': [5, 0, 0], '1 2026-03-02': [5, 0, 0] })
   })
 

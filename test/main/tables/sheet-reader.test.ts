@@ -126,7 +126,7 @@ describe('the rows of a spreadsheet', () => {
     expect(await read(stored, '<calcPr calcId="1"/>')).toEqual(asStored)
     expect(await read(stored, '<calcPr fullCalcOnLoad="1"/>'), 'zeros that are placeholders').toEqual({
       rows: [['9', '#NOT CALCULATED!', ...rest, '#NOT CALCULATED!']],
-      refused: expect.stringMatching(/such as in cell B7, may be out of date/),
+      refused: expect.stringMatching(/such as the one in cell B7, may be out of date/),
     })
   })
 

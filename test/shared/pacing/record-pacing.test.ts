@@ -104,7 +104,7 @@ describe('a group', () => {
     const some = { 1: { impressions: 300 }, 2: { impressions: 450 } }
     const group = of('PLACEMENT_PACKAGE')
     expect(recordSentence({ record: group, children }, fileOf(some, { narrowed: true }))).toMatch(
-      /^The latest results only include 2 of 3 placements\./,
+      /^The latest results include only 2 of 3 placements\./,
     )
     // A file of all placements has no row for one without delivery.
     expect(recordSentence({ record: group, children }, fileOf(some))).toMatch(/^Far behind by 2,500 impressions/)

@@ -143,7 +143,7 @@ async function inOneStep(
         }
         const done = await app.edit(changes, { label, turn }, { text, show: true }, { signal, onprogress })
         if (done && done.left.length > 0)
-          app.toasts.show(`${counted(done.left.length, 'assignment')} skipped, because someone else changed the ad`, {
+          app.toasts.show(`${counted(done.left.length, 'assignment')} skipped because someone else changed the ad`, {
             level: 'error',
           })
         return done

@@ -91,7 +91,11 @@ export function drawLines(data: Drawable, space: Space): Drawing {
     })
     marks.push(...endLabels(labels, right, endWidth - 14, { top, bottom: top + heights - head - below }, space))
     if (at.length > maxSeries)
-      notes.push(`${at.length - maxSeries} thin lines aren’t labeled. The table has all names.`)
+      notes.push(
+        at.length === maxSeries + 1
+          ? '1 thin line isn’t labeled. The table has all names.'
+          : `${at.length - maxSeries} thin lines aren’t labeled. The table has all names.`,
+      )
   })
   const bottom = groups.length * heights
   marks.push(...labelAxis(data, places, { left: 0, right: space.width, y: bottom + 4, textWidth: space.textWidth }))

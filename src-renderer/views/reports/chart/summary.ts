@@ -61,7 +61,7 @@ function mostlyWords(series: readonly Drawn[], half: number, later: number, chan
     by: (sum(values.slice(later)) ?? 0) - (sum(values.slice(0, half)) ?? 0),
   }))
   const [most] = changes.sort((a, b) => b.by / change - a.by / change)
-  return most!.by / change >= 0.5 ? `, mostly ${most!.short}` : ''
+  return most!.by / change >= 0.5 ? `, mostly because of ${most!.short}` : ''
 }
 
 const prepositions: Partial<Record<CellKind, string>> = { day: 'on', week: 'in the' }

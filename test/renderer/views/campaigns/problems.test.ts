@@ -77,7 +77,7 @@ describe('a name that must be unique', () => {
   it('is a problem if records exchange it, directly or in a circle, because no order of sending works', () => {
     const named = (name: string): typeof whole => ({ ...whole, name })
     const [a, b, c] = [named('Spring'), named('Summer'), named('Autumn')]
-    const exchanged = [expect.stringContaining('This and another campaign swap their name') as string]
+    const exchanged = [expect.stringContaining('This campaign and another one take each other’s name') as string]
     expect(wordsAmong(b, a, { value: a, base: b })).toEqual(exchanged)
     expect(wordsAmong(b, a, { value: c, base: b }, { value: a, base: c })).toEqual(exchanged)
     expect(wordsAmong(b, a, { value: c, base: b }), 'a chain').toEqual([])

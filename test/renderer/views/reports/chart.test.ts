@@ -503,7 +503,7 @@ describe('chart text', () => {
       ['Clicks, Site B', 'Clicks', [50, 50, 48, 48]],
     ])
     expect(summaryOf(drawable(source))).toBe(
-      'Clicks fell 12%, mostly Site A (3 March to 4 March compared with 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
+      'Clicks fell 12%, mostly because of Site A (3 March to 4 March compared with 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
     )
   })
   it('says which part is largest and its share', () => {

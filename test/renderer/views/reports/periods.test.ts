@@ -114,7 +114,7 @@ describe('a comparison of periods', () => {
   })
 
   it('is refused without any, and still shows what was asked for', async () => {
-    const message = 'This file only has full days from 2026-11-03 to 2026-11-19'
+    const message = 'This file has full days only from 2026-11-03 to 2026-11-19'
     const words = '1 – 31 Oct vs. 3 – 19 Nov · daily averages, 31 vs. 17 days · data starts on Tue 3 Nov'
     expect(await compared({ from: '2026-11-03', to: '2026-11-20' }, 'month')).toEqual({ message, words })
   })

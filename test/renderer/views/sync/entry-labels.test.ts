@@ -44,9 +44,9 @@ it('names an occurrence of a series with its day, which the others have, too', (
 describe('the reason an entry needs attention', () => {
   it('names the service only if it rejected the entry', () => {
     const words = (code: Fault['code']): string => refusalWords({ code, message: '' })
-    expect(words('invalid')).toBe('The service rejected this change')
+    expect(words('invalid')).toBe('The server rejected this change')
     expect(words('forbidden')).toBe('You don’t have permission to make this change')
-    expect(refusalWords({ code: 'invalid', message: '' }, true)).toBe('The service rejected these changes')
+    expect(refusalWords({ code: 'invalid', message: '' }, true)).toBe('The server rejected these changes')
     expect(words('mistake')).toBe('Something went wrong in Flightplan')
     expect(words('badAnswer')).toBe('The service returned an invalid response')
     expect(words('preconditionFailed')).toBe('This record keeps changing on the server')

@@ -143,7 +143,7 @@ describe('drafts in the queue', () => {
     const [{ id: refers }] = replica.outbox().slice(-1) as [OutboxEntry]
     const patchOf = (): unknown => replica.outbox().find((entry) => entry.id === refers)!.patch
     await new SyncModel(app()).withdraw(made)
-    expect(said.at(-1)).toBe('Discarded “New page”. The reference was removed from 1 other change')
+    expect(said.at(-1)).toBe('Discarded “New page”. 1 other change no longer refers to what was discarded')
     expect(patchOf()).toEqual({ name: 'Autumn' })
     putBack!()
     await expect.poll(patchOf).toEqual(value)

@@ -55,8 +55,8 @@ describe('a date field', () => {
   })
 
   it.each([
-    ['3/4', '3/4 could be two dates. Write 3 Apr or 4 Mar'],
-    ['next fri', '“next fri” could be Fri 17 Jul 2026 or Fri 24 Jul 2026. Write the date'],
+    ['3/4', '3/4 could be two dates. Enter 3 Apr or 4 Mar'],
+    ['next fri', '“next fri” could be Fri 17 Jul 2026 or Fri 24 Jul 2026. Enter the date'],
     ['31 jun', 'That date doesn’t exist'],
     ['99', noDay],
     ['soon', noDay],

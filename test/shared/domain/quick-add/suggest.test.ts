@@ -47,7 +47,7 @@ describe('a line with a question', () => {
   it('“in 3 months” offers the last day of a shorter month', () => {
     const where = { ...context, now: Date.parse('2026-11-29T11:00:00+01:00') }
     expect(readQuickAdd('Oil change in 3 months', where).problem).toBe(
-      'That month ends on Sun 28 Feb 2027. Write the date',
+      'That month ends on Sun 28 Feb 2027. Enter the date',
     )
     expect(suggested('Oil change in 3 months', where)).toEqual(['Sun 28 Feb 2027: Oil change 2027-02-28'])
   })
