@@ -147,6 +147,7 @@ export function confirm(
     .map(ownKey)
     .filter((other) => behaviors.of(entry.collection).impliedBy?.(other) === key)
   release(memory, tx, entry.id)
+  // What the author of a new record left out, the service filled in. No one else did.
   const created = outcome.created && outcome.records.find((record) => keyOf(record) === key)?.value
   for (const own of created ? ownEntries(memory, key) : [])
     if (own.base) tx.putEntry({ ...own, base: { ...created, ...own.base } })

@@ -284,8 +284,8 @@ export function restore(
   const deletion = ownEntries(memory, item.key).at(-1)
   const goes = goesWithParent(memory, item)
   const isDeleting = deletion?.kind === 'delete' && isOpen(deletion) && !goes
-  const isAlone = isCutOff(memory, item.key)
-  if (isAlone && isDeleting) withdrawEntry(context, deletion)
+  const cutOff = isCutOff(memory, item.key)
+  if (cutOff && isDeleting) withdrawEntry(context, deletion)
   else if (isDeleting || asksWhetherMade(item.dropped ?? [])) {
     const waiting = isDeleting ? lookAlikesAfter(memory, [deletion]) : []
     if (isDeleting) withdrawEntry(context, deletion)
@@ -310,7 +310,7 @@ export function restore(
   if (isGone) return undefined
   const revival = revivalOf(facts, value)
   const isPart = memory.behaviors.of(item.collection).isPart?.(item.id) ?? false
-  if (revival && !isAlone && (isPart || (revives && !goes && wasSent(item)))) {
+  if (revival && !cutOff && (isPart || (revives && !goes && wasSent(item)))) {
     // Pending deletions of the record or its parent.
     const deletions = isPart ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
     const there = deletions.length === 0 ? memory.row(item.key)?.base : undefined
