@@ -100,14 +100,17 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
   }).saved
 }
 
-/** Ends the conflict about a record that's gone, unless a pending change brings it back. */
+/** Ends the question about a record that's gone, unless a pending change brings it back. It may only have been moved. */
 async function letGo(engine: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
   const { memory, commits, ids, environment } = engine
   if (!memory.outbox.any('asksAbout', keyOf(record)) || isKeptHere(memory, keyOf(record))) return
   await commits.run('sync', (tx) => {
     for (const entry of memory.outbox.find('asksAbout', keyOf(record))) {
-      const { conflict: _conflict, ...rest } = renewed(entry)
-      lookAgain({ tx, ids, now: environment.now }, rest)
+      const { conflict: _conflict, candidates = [], ...rest } = renewed(entry)
+      lookAgain(
+        { tx, ids, now: environment.now },
+        { ...rest, candidates: [...new Set([...candidates, keyOf(record)])] },
+      )
     }
   }).saved
 }

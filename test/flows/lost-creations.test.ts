@@ -169,6 +169,34 @@ it('a task moved before its lost response is looked up prompts in the new list',
   expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
 })
 
+describe('a question about a task that is moved to another list', () => {
+  it.each(['by its author', 'by someone else'])('is asked again %s', async (who) => {
+    const service = newService()
+    const here = await deviceOn(service)
+    const list = String(service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Trip' })!.id)
+    const { id } = await renamedAfterLostAnswer(here, service, { title: 'Call Mina', notes: 'Before noon' })
+    // The lookup sees the task first.
+    let left = 6
+    service.trouble = (call, moment) =>
+      call.id.startsWith('tasks.') && moment === 'before' && left-- > 0 ? 'conflict' : undefined
+    await clock.pass(120_000)
+    expect(question(here)).toMatchObject({ made: recordKey('tasks', 'inbox', id) })
+    if (who === 'by someone else')
+      service.callAs('x', 'tasks.tasks.move', { tasklist: 'inbox', task: id, destinationTasklist: list })
+    else {
+      const action = { name: 'moveTask', destination: list } as const
+      await here.replica.edit([{ kind: 'action', key: recordKey('tasks', 'inbox', id), action }], { label: 'Move' })
+    }
+    await clock.pass(400_000)
+    expect([titles(service), titles(service, list)]).toEqual([[], ['Renamed']])
+    expect(question(here)).toMatchObject({ made: recordKey('tasks', list, id), remote: { title: 'Renamed' } })
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+    await clock.pass(120_000)
+    expect([titles(service), titles(service, list)]).toEqual([[], ['Renamed']])
+    expect(here.replica.rows('tasks').map(({ value }) => value?.['title'])).toEqual(['Renamed'])
+  })
+})
+
 describe('a task that was moved out of a list', () => {
   let service: ModelService
   let here: Device

@@ -70,6 +70,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [700497, 'a lost creation was moved to a list that was read before its own', { quarrel: true }],
   [1371070138, 'an event was moved into a calendar that a lost clear had already emptied', { quarrel: true }],
   [1912119498, 'a response dated long after the read missed a task', { quarrel: true }],
+  [500000932, 'the task that a question about a lost creation was about was moved to another list', {}, 40],
   [609966542, 'a lost creation was renamed while its list could not be read'],
   [609967106, 'a lost creation was changed by someone else before its calendar was cleared'],
   [678342397, 'an event was deleted between being listed and read by a sync check'],
