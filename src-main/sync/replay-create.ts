@@ -7,8 +7,8 @@ import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { Once, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy, isOwnId, mayBeMadeBy } from '#shared/mutation/made'
-import { looksLike } from '#shared/mutation/once'
+import { adopted, isCreatedBy, isOwnId, mayBeCreatedBy } from '#shared/mutation/created-record'
+import { meetsCondition } from '#shared/mutation/creation-condition'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
@@ -127,8 +127,8 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     for (const { record } of records) {
       // Without proof in the log, a record is ours only if it's equal and not in the log yet.
       const own = { ...record, collection }
-      if (!isMadeBy(facts, creations ? { ...entry, blind: true } : entry, own)) {
-        if (!creations && mayBeMadeBy(facts, entry, own, false)) similar ??= own
+      if (!isCreatedBy(facts, creations ? { ...entry, blind: true } : entry, own)) {
+        if (!creations && mayBeCreatedBy(facts, entry, own, false)) similar ??= own
         continue
       }
       if (await creations?.has(record.id)) continue
@@ -150,7 +150,7 @@ async function findInstead(
   const facts = factsOf(client.versions).of(collection)
   for await (const { records, odd } of pagesOf(client, facts, parent, {})) {
     meter.units += 1
-    const found = records.find(({ record: { value } }) => value !== null && looksLike(value, once))
+    const found = records.find(({ record: { value } }) => value !== null && meetsCondition(value, once))
     if (found) return found.record
     // The unreadable record may be the one.
     if (odd) throw unreadableEntry(facts.list!.operation, odd)

@@ -35,7 +35,7 @@ export function waitsFor(memory: Memory, key: string, references: readonly strin
  * True if an entry can be sent although the entry it waits for is discarded: a creation in a task whose move is discarded, or a
  * move into a discarded creation that a later entry moves out again.
  */
-export function doesWithout(memory: Memory, entry: OutboxEntry, discarded: OutboxEntry): boolean {
+export function survivesDiscard(memory: Memory, entry: OutboxEntry, discarded: OutboxEntry): boolean {
   if (discarded.action) return entry.kind === 'create' && entry.recordId !== discarded.recordId
   const { recordId: id } = discarded
   if (placeIn(entry)?.parent !== id || entry.parent === id || entry.recordId === id) return false

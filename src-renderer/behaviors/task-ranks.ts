@@ -36,7 +36,7 @@ export function relinkMoves(tx: Tx, key: string, from: Place | null, to: { list:
  * Ends an entry that will never be sent. A task whose move is discarded returns to its former neighbors. Discarding a task's
  * creation discards all other entries on that task, in any list, and moves of tasks into it go to the top of their lists.
  */
-export function takeOut(context: Ending, entry: OutboxEntry): void {
+export function endUnsent(context: Ending, entry: OutboxEntry): void {
   const { tx } = context
   const list = listOf(entry)
   if (!placeIn(entry) || list === null || entry.parent === null) return withdrawEntry(context, entry)

@@ -5,8 +5,8 @@ import type { Memory } from '../replica/memory'
 import { ownEntries } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
-import { doesWithout, waitsFor } from './task-levels'
-import { relinkMoves, placedNow, takeOut } from './task-ranks'
+import { survivesDiscard, waitsFor } from './task-levels'
+import { relinkMoves, placedNow, endUnsent } from './task-ranks'
 
 /** Tasks are ordered and nested: a change of one concerns its siblings and children. */
 export const tasks: CollectionBehavior = {
@@ -33,9 +33,9 @@ export const tasks: CollectionBehavior = {
       return above === entry.recordId
     },
   },
-  takeOut,
+  endUnsent,
   waitsFor,
-  doesWithout,
+  survivesDiscard,
   asSent: placedNow,
   // Moved and remaining tasks may have changed elsewhere. Only complete lists show it.
   rereads: ({ parent, action }) => {

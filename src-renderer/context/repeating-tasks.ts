@@ -3,7 +3,7 @@ import { extrasLine, nextDue, readNotes, repeatWords, withMarkerLast, writeNotes
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Once } from '#shared/mutation/entry'
-import { looksLike } from '#shared/mutation/once'
+import { meetsCondition } from '#shared/mutation/creation-condition'
 import type { Change, Replica, Row } from '../replica/api'
 import { counted } from '../ui/counted'
 import { withSubtasks } from './time-blocks'
@@ -167,7 +167,7 @@ function successor(
     ...(since !== '' && { due: { since, by: repeatWords(repeat) } }),
   }
   const isNext = (row: Row): boolean =>
-    row.key !== key && !ending.has(row.key) && row.value !== null && looksLike(row.value, once)
+    row.key !== key && !ending.has(row.key) && row.value !== null && meetsCondition(row.value, once)
   if (replica.rows('tasks', list!).some(isNext)) return { what, patch }
   return {
     what,

@@ -3,7 +3,7 @@ import { dueDay } from '#shared/domain/task-days'
 import { extrasLine, readNotes, writeNotes } from '#shared/domain/task-notes'
 import { withTask } from '#shared/domain/time-blocks'
 import type { JsonObject } from '#shared/json'
-import { looksLike } from '#shared/mutation/once'
+import { meetsCondition } from '#shared/mutation/creation-condition'
 import { services } from '#shared/wire/services'
 import type { Change, HistoryItem, Replica, Row } from '../replica/api'
 import { longDate } from '../ui/dates'
@@ -57,7 +57,7 @@ export function secondSuccessors(
     const adopted = item?.receipt?.theirs.includes('notes') ? item : undefined
     const seconds = others.flatMap((task) => {
       const own = created.get(task.id)
-      return own && !own.receipt && looksLike(first!.value!, own.entry.once!) ? [{ task, own }] : []
+      return own && !own.receipt && meetsCondition(first!.value!, own.entry.once!) ? [{ task, own }] : []
     })
     if (!adopted && seconds.length === 0) return []
     const whole = adopted ? joined(adopted, textOf(adopted.entry.patch, 'notes'), notes) : notes

@@ -77,9 +77,9 @@ export interface CollectionBehavior {
   /** True for a part of another record, whose ID can't change. Such a record is restored, never created again. */
   isPart?(id: string): boolean
   /** Ends an entry that will never be sent, and everything that ends with it. */
-  takeOut?(context: Ending, entry: OutboxEntry): void
+  endUnsent?(context: Ending, entry: OutboxEntry): void
   /** True if an entry can be sent although an entry it waits for was discarded. */
-  doesWithout?(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean
+  survivesDiscard?(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean
   /** The entry to send, adapted to the service's current state. */
   asSent?(memory: Memory, entry: OutboxEntry): OutboxEntry
 

@@ -229,7 +229,7 @@ export function waitInstead(tx: Tx, waiting: readonly OutboxEntry[], key: string
 }
 
 /** True if the record's creation is in conflict over whether it created an existing record. */
-export const asksWhetherMade = ([first]: readonly OutboxEntry[]): boolean => first?.conflict?.made !== undefined
+export const isCreationInQuestion = ([first]: readonly OutboxEntry[]): boolean => first?.conflict?.made !== undefined
 
 /** True if a pending change keeps or restores a record here that may be gone on the service. */
 export const isKeptHere = (memory: Memory, key: string): boolean =>
@@ -239,7 +239,7 @@ export const isKeptHere = (memory: Memory, key: string): boolean =>
  * Stores a creation whose outcome must be looked up again, because the record it may have created is gone. If the author has
  * since deleted the new record, the creation ends instead. Undoing that deletion creates another record.
  */
-export function lookAgain(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, creation: OutboxEntry): void {
+export function lookUpAgain(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, creation: OutboxEntry): void {
   const { tx } = context
   const own = ownEntries(tx.memory, ownKey(creation))
   // Not whether the row is hidden, because a move away hides it as well.
@@ -254,9 +254,9 @@ export function renewed(entry: OutboxEntry): OutboxEntry {
 }
 
 /** Removes an entry that will never be sent, and those that end with it. */
-export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
+export function endUnsent(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
   const behavior = context.tx.memory.behaviors.of(entry.collection)
-  if (behavior.takeOut) behavior.takeOut(context, entry)
+  if (behavior.endUnsent) behavior.endUnsent(context, entry)
   else withdrawEntry(context, entry)
 }
 

@@ -4,7 +4,7 @@ import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import {
   addEntry,
-  asksWhetherMade,
+  isCreationInQuestion,
   dependencies,
   derivedRecord,
   expectedBase,
@@ -12,7 +12,7 @@ import {
   isOpen,
   lookAlikesAfter,
   ownEntries,
-  takeOut,
+  endUnsent,
   waitInstead,
 } from './pending'
 import { asSeen } from './outdated'
@@ -49,7 +49,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   for (const child of childKeys(context, key)) {
     const entries = ownEntries(memory, child)
     const moved = entries.some((entry) => entry.action !== undefined && isOpen(entry))
-    if (asksWhetherMade(entries)) continue
+    if (isCreationInQuestion(entries)) continue
     const isSent = memory.stored.has(child) || (isAbsent && !entries.every(isOpen))
     if (isSent && (isAbsent || moved)) removeRecord(context, child)
   }
@@ -62,14 +62,14 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   // Undo runs in reverse, so parents come back before their children.
   for (const child of [...children].reverse()) {
     const entries = ownEntries(memory, child)
-    remember(context, child, asksWhetherMade(entries) ? entries : [])
+    remember(context, child, isCreationInQuestion(entries) ? entries : [])
   }
   const inside = isAbsent ? contained(context, key, children) : asksFirst ? [] : unsettledOf(context, children)
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   const waiting = lookAlikesAfter(memory, open)
-  for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
+  for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) endUnsent(context, entry)
   for (const entry of [...inside, ...open]) if (entry.kind === 'create') showNoLonger(context, ownKey(entry))
   if (isAbsent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
@@ -125,7 +125,7 @@ export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
 const unsettledOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>
   children.flatMap((child) => {
     const own = ownEntries(context.tx.memory, child)
-    return wasNeverSent(own) || asksWhetherMade(own) ? own : []
+    return wasNeverSent(own) || isCreationInQuestion(own) ? own : []
   })
 
 /** Rows that the service deletes along, and local records inside local records. */
@@ -162,7 +162,7 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
     value,
     ...(place && { place }),
     ...(dropped.length > 0 && { dropped: [...dropped] }),
-    ...((wasNeverSent(own) || asksWhetherMade(dropped)) && { label: own[0]!.label }),
+    ...((wasNeverSent(own) || isCreationInQuestion(dropped)) && { label: own[0]!.label }),
   })
 }
 

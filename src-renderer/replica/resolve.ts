@@ -4,7 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
-import { adopted } from '#shared/mutation/made'
+import { adopted } from '#shared/mutation/created-record'
 import { decidedPatch } from '#shared/mutation/decided'
 import { recreatedEventId } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -14,7 +14,7 @@ import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
 import { renameRecord } from './id-names'
 import { carriedTo, follow } from './moved-records'
 import {
-  asksWhetherMade,
+  isCreationInQuestion,
   closesCircle,
   dependencies,
   isCutOff,
@@ -23,7 +23,7 @@ import {
   ownEntries,
   release,
   renewed,
-  takeOut,
+  endUnsent,
   withdrawEntry,
   withoutHalf,
 } from './pending'
@@ -101,7 +101,7 @@ function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictCho
   const confirmed = [...(entry.unread ?? []), ...unread]
   // Conflicts of creations end with their records.
   for (const own of entry.kind === 'delete' ? shows.map(({ key }) => ownEntries(memory, key)) : [])
-    if (asksWhetherMade(own)) for (const { id } of own.reverse()) takeOut(context, memory.outbox.get(id)!)
+    if (isCreationInQuestion(own)) for (const { id } of own.reverse()) endUnsent(context, memory.outbox.get(id)!)
   context.tx.putEntry({ ...reset(entry), shows, ...(confirmed.length > 0 && { unread: confirmed }) })
 }
 
@@ -304,8 +304,8 @@ function reset(entry: OutboxEntry): OutboxEntry {
   return rest
 }
 
-const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean =>
-  memory.behaviors.of(entry.collection).doesWithout?.(memory, entry, creation) === true
+const survivesDiscard = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean =>
+  memory.behaviors.of(entry.collection).survivesDiscard?.(memory, entry, creation) === true
 
 /**
  * Discards a pending entry with its dependents. Entries that only refer to it stay, without the reference.
@@ -319,7 +319,7 @@ export function withdraw(context: Context, entryId: string): void {
   const kept = new Map<string, OutboxEntry>()
   for (const entry of all.values()) {
     for (const other of memory.outbox.findAny(['waitsFor', entry.id], ['own', ownKey(entry)])) {
-      const needs = other.dependsOn.includes(entry.id) && !doesWithout(memory, other, entry)
+      const needs = other.dependsOn.includes(entry.id) && !survivesDiscard(memory, other, entry)
       const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
       if (!needs && !after) continue
       const before = kept.get(other.id) ?? other
@@ -347,7 +347,7 @@ export function withdraw(context: Context, entryId: string): void {
     })
   if (bringBack(context, first)) return
   for (const { id } of [...all.values()].reverse()) {
-    if (memory.outbox.has(id)) takeOut(context, memory.outbox.get(id)!)
+    if (memory.outbox.has(id)) endUnsent(context, memory.outbox.get(id)!)
   }
   const left = [...kept.values()].filter(({ id }) => !all.has(id))
   for (const entry of left)

@@ -11,7 +11,7 @@ import { hashOf } from './blocks/shelf'
 import { applyChange, changeRecord, currentRecord, endRecord } from './edit'
 import {
   addEntry,
-  asksWhetherMade,
+  isCreationInQuestion,
   dependencies,
   derivedRecord,
   fieldsIn,
@@ -286,7 +286,7 @@ export function restore(
   const isDeleting = deletion?.kind === 'delete' && isOpen(deletion) && !goes
   const cutOff = isCutOff(memory, item.key)
   if (cutOff && isDeleting) withdrawEntry(context, deletion)
-  else if (isDeleting || asksWhetherMade(item.dropped ?? [])) {
+  else if (isDeleting || isCreationInQuestion(item.dropped ?? [])) {
     const waiting = isDeleting ? lookAlikesAfter(memory, [deletion]) : []
     if (isDeleting) withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) putBack(context, item, entry)

@@ -5,7 +5,7 @@ import { applyPatch, ownKey, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
-import { isOpen, rename, takeOut, withdrawEntry } from './pending'
+import { isOpen, rename, endUnsent, withdrawEntry } from './pending'
 
 /**
  * Returns a deletion of a record that may have arrived, with the record's key at that time. Undoing the deletion waits until
@@ -42,7 +42,7 @@ export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, dele
       rename(tx, ownKey(copy), parseRecordKey(copy.restores!.key).id, memory.undo.lastId)
   for (const { id } of [...living].reverse()) {
     const copy = memory.outbox.get(id)!
-    takeOut(context, copy)
+    endUnsent(context, copy)
     const { restores, place: _place, shows: _shows, ...rest } = copy
     const { key, value: base } = restores!
     const patch = typedSince(memory, copy, base)

@@ -2,8 +2,8 @@ import { recordKey } from '#shared/domain/collections'
 import { logOf } from '#shared/facts/log'
 import { sameJson } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
-import { isKeptHere, lookAgain, renewed } from '../replica/pending'
+import { adopted, isCreatedBy, mayBeCreatedBy } from '#shared/mutation/created-record'
+import { isKeptHere, lookUpAgain, renewed } from '../replica/pending'
 import { reachOf } from '../replica/reach'
 import { readStored } from '../replica/read-stored'
 import { settle } from '../replica/settle'
@@ -35,7 +35,7 @@ async function adoptedBy(engine: Engine, record: RemoteRecord): Promise<boolean>
   const { memory, commits, ids, environment } = engine
   const entry = memory.outbox
     .find('mayBeMade', '')
-    .find((one) => one.state === 'waiting' && !isLogged(engine, one) && isMadeBy(factsFor(engine, one), one, record))
+    .find((one) => one.state === 'waiting' && !isLogged(engine, one) && isCreatedBy(factsFor(engine, one), one, record))
   if (!entry) return false
   const context = { ids, now: environment.now, backOff: () => 0 }
   const ending = { ...adopted(factsFor(engine, entry), entry, record), units: 0 }
@@ -62,7 +62,7 @@ async function notedBy(engine: Engine, record: RemoteRecord, listed: boolean): P
   const { memory, commits } = engine
   const found = memory.outbox.find('mayBeMade', '').flatMap((entry) => {
     const own = asOwn(engine, entry, record)
-    const fits = own && !isLogged(engine, entry) && mayBeMadeBy(factsFor(engine, entry), entry, own, listed)
+    const fits = own && !isLogged(engine, entry) && mayBeCreatedBy(factsFor(engine, entry), entry, own, listed)
     return fits ? [{ entry, key: keyOf(own) }] : []
   })
   if (found.length === 0) return false
@@ -84,7 +84,7 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
     const own = asOwn(engine, entry, record)
     const near = own?.parent === entry.parent || memory.behaviors.of(entry.collection).carried !== undefined
     const inPlace = facts.fixed.every((field) => sameJson(own?.value?.[field], entry.patch[field]))
-    return own !== undefined && near && inPlace && mayBeMadeBy(facts, entry, own, false)
+    return own !== undefined && near && inPlace && mayBeCreatedBy(facts, entry, own, false)
   }
   const asked = waited.filter((one) => memory.outbox.get(one.id)?.state === 'waiting' && isAsked(one))
   const isEqual = (one: OutboxEntry): boolean => adopted(factsFor(engine, one), one, record).kind === 'confirmed'
@@ -107,7 +107,7 @@ async function letGo(engine: Engine, record: Omit<RemoteRecord, 'value'>): Promi
   await commits.run('sync', (tx) => {
     for (const entry of memory.outbox.find('asksAbout', keyOf(record))) {
       const { conflict: _conflict, candidates = [], ...rest } = renewed(entry)
-      lookAgain(
+      lookUpAgain(
         { tx, ids, now: environment.now },
         { ...rest, candidates: [...new Set([...candidates, keyOf(record)])] },
       )

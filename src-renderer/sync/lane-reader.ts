@@ -151,7 +151,7 @@ export class Reading {
   }
 
   /** Discards the results of earlier reads. */
-  lookAgain(): void {
+  readAgain(): void {
     this.looked = new Set()
     this.round = null
     this.timetable.hurry()

@@ -175,7 +175,7 @@ export class Lane {
 
   /** Reads before sending, after the computer woke or came online. */
   resume(): void {
-    this.lookAgain()
+    this.readAgain()
     this.pushAt = 0
     this.holdUntil = 0
     this.wake()
@@ -307,9 +307,9 @@ export class Lane {
     this.timer = environment.setTimer(() => this.wake(), Math.max(1, until - this.elapsed()))
   }
 
-  private lookAgain(): void {
+  private readAgain(): void {
     this.ahead.forget()
-    this.reading.lookAgain()
+    this.reading.readAgain()
   }
 
   private async pushRound(may: () => (entry: OutboxEntry) => boolean): Promise<void> {
@@ -379,7 +379,7 @@ export class Lane {
       const { code } = outcome.fault
       if (code === 'badAnswer') {
         // Is it this entry, or does something in between answer everything? The next read shows it.
-        this.lookAgain()
+        this.readAgain()
         return true
       }
       if (faults[code].concerns !== 'entry') return !this.entriesToBlame.isOwn(entry.id)
@@ -406,7 +406,7 @@ export class Lane {
     const wait = asked > 0 ? asked : (fault.retryAfter ?? spent ?? backOff(this.failures, this.random))
     this.failures++
     this.holdUntil = this.elapsed() + wait
-    if (fault.code === 'offline' || fault.code === 'unreachable') this.lookAgain()
+    if (fault.code === 'offline' || fault.code === 'unreachable') this.readAgain()
     return undefined
   }
 

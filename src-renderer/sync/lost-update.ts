@@ -52,7 +52,7 @@ export class LostUpdates {
     const { log } = this
     if (!this.isOwn(row) || row[log.field] === undefined) return []
     const made = this.madeOn(row, history).filter((item) =>
-      isMadeBy(this.engine.memory.facts.of(item.entry.collection).rules, item, row, log),
+      isOfChange(this.engine.memory.facts.of(item.entry.collection).rules, item, row, log),
     )
     const [item] = made
     if (!item || made.some((other) => says(valueAt(seenBy(other), pathOf(row, log)), row[log.before]))) return []
@@ -112,7 +112,7 @@ type Made = Pick<HistoryItem, 'entry' | 'receipt' | 'unguarded'>
 const seenBy = ({ entry, unguarded }: Made): JsonObject => unguarded?.seen ?? entry.base ?? {}
 
 /** True if a row of the log records this change of ours. The service may have completed what was sent. */
-function isMadeBy(rules: Rules, made: Made, row: JsonObject, log: LogFields): boolean {
+function isOfChange(rules: Rules, made: Made, row: JsonObject, log: LogFields): boolean {
   const { entry, receipt, unguarded } = made
   const path = pathOf(row, log)
   const field = path[0]!

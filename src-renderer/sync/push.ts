@@ -6,7 +6,7 @@ import { localIdsIn } from '#shared/mutation/local-ids'
 import type { EditContext } from '../replica/context'
 import type { Memory } from '../replica/memory'
 import { follow, keyNow } from '../replica/moved-records'
-import { isKeptHere, lookAgain } from '../replica/pending'
+import { isKeptHere, lookUpAgain } from '../replica/pending'
 import { askAboutUnread, reachedPlaces, reachOf } from '../replica/reach'
 import { resolve } from '../replica/resolve'
 import { restoresRecord } from '../replica/restoration'
@@ -95,7 +95,7 @@ function ruleOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, { id }: Outbo
   if (isKeptHere(memory, made)) {
     const conflict = { remote: memory.row(made)!.value, fields: [], merged: {}, made }
     context.tx.putEntry({ ...entry, state: 'needsYou', conflict })
-  } else lookAgain(context, { ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone.id] })
+  } else lookUpAgain(context, { ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone.id] })
 }
 
 /** Asks about an entry instead of sending it, because lists that it removes from can't be read. */

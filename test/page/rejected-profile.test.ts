@@ -67,7 +67,7 @@ it("names the profile whose reports can't load, lists the others, and clears the
   await page.getByRole('option', { name }).click()
   await expect.poll(() => chosen.inputValue()).toBe(name)
   profiles = profiles.slice(1)
-  await lookAgain()
+  await checkAgain()
   await side.getByText('Couldn’t load the reports').waitFor({ state: 'detached' })
   await expect.poll(() => list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
 })
@@ -77,18 +77,18 @@ it('names a profile that is listed by the service but not found', async () => {
   const side = page.getByLabel('Reports sidebar')
   refusal = { code: 404, message: 'There is no such profile.', errors: [{ reason: 'notFound' }] }
   profiles = [theirs, ...profiles]
-  await lookAgain()
+  await checkAgain()
   await side.getByText(`Couldn’t load reports for ${name}.`).waitFor()
   await page
     .getByRole('list', { name: 'Reports' })
     .getByRole('button', { name: /^Sites by week/ })
     .waitFor()
   profiles = profiles.slice(1)
-  await lookAgain()
+  await checkAgain()
   await side.getByText('Couldn’t load the reports').waitFor({ state: 'detached' })
 })
 
-async function lookAgain(): Promise<void> {
+async function checkAgain(): Promise<void> {
   const { page } = app
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('Sync now')

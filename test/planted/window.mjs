@@ -688,7 +688,7 @@ export const window = [
     id: 'sync/retry-reads-everything',
     file: 'src-renderer/sync/lane.ts',
     find: '  sendNow(): void {\n',
-    replace: '  sendNow(): void {\n    this.lookAgain()\n',
+    replace: '  sendNow(): void {\n    this.readAgain()\n',
     promise: 'a retry sends an entry without reading everything first',
     near: ['renderer/sync/lanes'],
   },

@@ -3,7 +3,7 @@ import type { CollectionName } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy } from '#shared/mutation/made'
+import { adopted, isCreatedBy } from '#shared/mutation/created-record'
 
 const factsFor = (collection: CollectionName) => factsOf().of(collection)
 
@@ -20,7 +20,7 @@ describe('a record from a creation with an unknown outcome', () => {
   const task = creation('tasks', 'local:1', { title: 'Call', notes: '', due: '2026-06-10T00:00:00.000Z' })
   const sent = { title: 'Call', due: '2026-06-10T08:00:00.000Z' }
   const isTask = (value: JsonObject | null, entry: OutboxEntry = task): boolean =>
-    isMadeBy(factsFor('tasks'), entry, record('tasks', 'x', value))
+    isCreatedBy(factsFor('tasks'), entry, record('tasks', 'x', value))
 
   it('has the same visible values, with empty as absent and due dates by day', () => {
     expect(isTask(sent)).toBe(true)
@@ -39,7 +39,7 @@ describe('a record from a creation with an unknown outcome', () => {
 
   it('has the ID that was chosen, and the same values if another computer may choose it, too', () => {
     const isEvent = (more: Partial<OutboxEntry>): boolean =>
-      isMadeBy(
+      isCreatedBy(
         factsFor('events'),
         creation('events', 'e1', { summary: 'Lunch' }, more),
         record('events', 'e1', { id: 'e1', summary: 'Dinner' }),
@@ -63,7 +63,8 @@ describe('a record from a creation with an unknown outcome', () => {
 
   it('has the client-generated ID if there is one', () => {
     const event = creation('events', 'ours', { summary: 'Lunch' })
-    const isEvent = (id: string): boolean => isMadeBy(factsFor('events'), event, record('events', id, { summary: '' }))
+    const isEvent = (id: string): boolean =>
+      isCreatedBy(factsFor('events'), event, record('events', id, { summary: '' }))
     expect([isEvent('ours'), isEvent('theirs')]).toEqual([true, false])
   })
 
@@ -71,7 +72,7 @@ describe('a record from a creation with an unknown outcome', () => {
     const scope = { type: 'user', value: 'mina@example.com' }
     const rule = creation('acl', 'user:mina@example.com', { role: 'reader', scope })
     const isRule = (id: string, role: string): boolean =>
-      isMadeBy(factsFor('acl'), rule, record('acl', id, { role, scope }))
+      isCreatedBy(factsFor('acl'), rule, record('acl', id, { role, scope }))
     expect(isRule('user:mina@example.com', 'reader')).toBe(true)
     expect(isRule('user:mina@example.com', 'writer')).toBe(false)
     expect(isRule('user:jonas@example.com', 'reader')).toBe(false)

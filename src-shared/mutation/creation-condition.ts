@@ -6,7 +6,7 @@ import type { Once } from './entry'
 const dayMs = 86_400_000
 
 /** True if a record makes a creation with this condition unnecessary. */
-export const looksLike = (value: JsonObject, once: Once): boolean =>
+export const meetsCondition = (value: JsonObject, once: Once): boolean =>
   Object.entries(once).every(([field, wanted]) => {
     const text = typeof value[field] === 'string' ? value[field] : ''
     if ('is' in wanted) return text === wanted.is

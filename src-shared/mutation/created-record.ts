@@ -8,7 +8,7 @@ import type { MergeReceipt, OutboxEntry, RemoteRecord } from './entry'
  * True if a creation with an unknown outcome created this record: it has the ID we chose, or it's equal in all visible
  * fields and didn't exist before.
  */
-export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
+export function isCreatedBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
   if (entry.kind !== 'create' || !record.value) return false
   if (record.collection !== entry.collection || record.parent !== entry.parent) return false
   const { ids, seen, fixed } = facts
@@ -31,7 +31,12 @@ export const isOwnId = ({ ids }: Collection, { blind }: OutboxEntry): boolean =>
  * True if a creation may have created this record, and someone changed it since: it still has the title or another text that
  * was sent. A record that `appeared` in the same place may also differ in its title if only that was sent.
  */
-export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord, appeared: boolean): boolean {
+export function mayBeCreatedBy(
+  facts: Collection,
+  entry: OutboxEntry,
+  record: RemoteRecord,
+  appeared: boolean,
+): boolean {
   const { value } = record
   if (entry.kind !== 'create' || !value || facts.ids !== 'service' || entry.twins?.includes(record.id)) return false
   const sentTexts = facts.seen.filter((field) => plain(field, entry.patch) !== undefined)
