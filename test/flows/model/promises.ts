@@ -153,11 +153,14 @@ export class Promises {
   keepOnly(device: Device, withdrawn?: OutboxEntry): void {
     const outbox = device.replica.outbox()
     const held = new Set(outbox.flatMap(({ patch }) => [...wordsIn(patch)]))
-    // One edit may have written the word to several records, of which only this one was discarded.
+    // One edit may have written the word to several records, of which only this one was discarded. Later edits of the same list
+    // have it in their base, too.
+    const writes = ({ base, patch }: OutboxEntry, word: string): boolean =>
+      wordsIn(patch).has(word) && !wordsIn(base ?? {}).has(word)
     const isGivenUp = ({ key, marker }: Promised): boolean =>
       withdrawn !== undefined &&
       this.same(device, key, ownKey(withdrawn)) &&
-      !outbox.some((entry) => this.same(device, key, ownKey(entry)) && wordsIn(entry.patch).has(marker))
+      !outbox.some((entry) => this.same(device, key, ownKey(entry)) && writes(entry, marker))
     this.end(device, (one) => !(held.has(one.marker) && !isGivenUp(one)) && !this.ledger.reached(one.marker), true)
   }
 
