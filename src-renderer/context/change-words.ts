@@ -1,3 +1,5 @@
+import { fieldName } from '#shared/fields/field-name'
+import { insideSentence } from '#shared/fields/heads'
 import { fieldChanges, type FieldChange } from '#shared/changes/field-changes'
 import { collections, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
@@ -7,8 +9,7 @@ import { listWords } from '#shared/list-words'
 import { applyPatch } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { counted } from '../ui/counted'
-import { fieldName } from './entry-words'
-import { insideSentence, recordTitle } from './record-words'
+import { recordTitle } from './record-words'
 
 /** A changed place with the name that people know it by. */
 export interface NamedChange extends FieldChange {

@@ -1,35 +1,7 @@
-import { collections, type CollectionName } from '#shared/domain/collections'
-import { eventField } from '#shared/facts/event-fields'
+import type { CollectionName } from '#shared/domain/collections'
+import { fieldNameInside } from '#shared/fields/field-name'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
-import { headOf, insideSentence } from './record-words'
-
-/** Names of other fields than those of events, which are in `eventFields`, some only in one collection. */
-const fieldWords: Readonly<Record<string, string>> = {
-  'calendars.summary': 'Name',
-  'tasklists.title': 'Name',
-  summaryOverride: 'Name',
-  title: 'Title',
-  backgroundColor: 'Color',
-  foregroundColor: 'Text color',
-  timeZone: 'Time zone',
-}
-
-/**
- * Label of a field: `guestsCanModify` becomes `Guests can modify` unless a better name is known.
- * @param of the collection, whose sheet may define its own name
- */
-export const fieldName = (field: string, of?: CollectionName): string =>
-  (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ??
-  fieldWords[`${of}.${field}`] ??
-  eventField(field)?.words ??
-  eventField(field)?.control?.label ??
-  fieldWords[field] ??
-  headOf(field)
-
-/** `time`, `title`: inside a sentence. Acronyms keep their capitals. */
-export const fieldNameInside = (field: string, of?: CollectionName): string =>
-  field === 'start' ? 'time' : insideSentence(fieldName(field, of))
 
 /** How an entry ended, in a word or two. A user's decision isn't called a merge. */
 export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {

@@ -1,3 +1,4 @@
+import { sentenceCase } from '#shared/fields/heads'
 import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
 import ListTodo from '@lucide/svelte/icons/list-todo'
@@ -16,7 +17,7 @@ import { copyText } from './copy-text'
 import type { People } from './people.svelte'
 import { instantsOf, wallsOf } from './item-times'
 import { outermost } from './record-names'
-import { recordTitle, sentenceCase } from './record-words'
+import { recordTitle } from './record-words'
 import type { CalendarItem, FoundRecord, Row } from '../replica/api'
 import { clockText, dayOf, shortDate, yearOf } from '../ui/dates'
 

@@ -1,6 +1,6 @@
+import { insideSentence } from '#shared/fields/heads'
 import { eitherWords, listWords } from '#shared/list-words'
 import type { Violation } from '#shared/wire/validate'
-import { insideSentence } from './record-words'
 
 /**
  * Describes a violation with the headings of the fields instead of their names on the wire.

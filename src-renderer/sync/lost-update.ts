@@ -1,3 +1,4 @@
+import type { CollectionName } from '#shared/domain/collections'
 import type { LogFields } from '#shared/facts/remark'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
@@ -13,6 +14,8 @@ export interface LostUpdate {
   /** The log's own ID of our change, or of theirs if the record is deleted. */
   id: string
   label: string
+  collection: CollectionName
+  /** Path of the changed field, as the log names it. */
   field: string
   /** The current value, or null if the record is deleted, and the lost one. */
   mine: string | null
@@ -137,6 +140,7 @@ const lostUpdate = (
 ): LostUpdate => ({
   id: String(row['id']),
   label: entry.label,
+  collection: entry.collection,
   field: String(row[log.field]),
   mine,
   theirs,

@@ -1,4 +1,5 @@
 import { recordKey } from '#shared/domain/collections'
+import { fieldNameInside } from '#shared/fields/field-name'
 import { currentLabel } from '#shared/former-words'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
@@ -27,11 +28,12 @@ function refilledNotice({ facts }: Memory, { collection }: Target, at: number): 
 
 /** Reports both values of a lost update, so that the one that is gone can be restored. */
 function lostUpdateAlert(lostUpdate: LostUpdate, at: number): Notice {
-  const { id, label, field, mine, theirs, who = 'Someone else' } = lostUpdate
+  const { id, label, collection, mine, theirs, who = 'Someone else' } = lostUpdate
+  const field = fieldNameInside(lostUpdate.field, collection)
   const change = `your change “${plain(label)}”`
   // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
   const isText = !/^[[{]/.test(theirs + (mine ?? ''))
-  const theirChange = isText ? `${who} set ${field} to ${quoted(theirs)}` : `${who} changed ${field}`
+  const theirChange = isText ? `${who} set the ${field} to ${quoted(theirs)}` : `${who} changed the ${field}`
   const gone = isText ? [] : lostTexts(theirs, mine ?? '')
   const version =
     gone.length > 0

@@ -37,7 +37,7 @@ describe('a change by someone else just before ours arrives', () => {
     expect(replica.outbox()).toEqual([])
     expect(notices()).toEqual([
       expect.stringMatching(
-        /^Ada set name to “Theirs”, and your change “Rename Nordic” set it to “Mine” a moment later/,
+        /^Ada set the name to “Theirs”, and your change “Rename Nordic” set it to “Mine” a moment later/,
       ),
     ])
   })
@@ -64,7 +64,7 @@ describe('a change by someone else just before ours arrives', () => {
     await clock.pass(120_000)
     expect(slipped).toBe(true)
     expect(notices()).toEqual([
-      expect.stringContaining('Their version contained “ada@example.com”, “Planner”. It’s in the change log.'),
+      expect.stringMatching(/changed the site contacts, and .*Their version contained “ada@example.com”, “Planner”. It’s in the change log./),
     ])
   })
 
@@ -85,7 +85,7 @@ describe('a change by someone else just before ours arrives', () => {
     await replica.post()
     await clock.pass(120_000)
     expect(notices()).toEqual([
-      'Ada set name to “Theirs”, and you deleted the record a moment later (“Delete Tag”) without seeing their change. If it’s still needed, create it again.',
+      'Ada set the name to “Theirs”, and you deleted the record a moment later (“Delete Tag”) without seeing their change. If it’s still needed, create it again.',
     ])
   })
 
@@ -100,7 +100,7 @@ describe('a change by someone else just before ours arrives', () => {
     await replica.download({ parent: profile, what: 'all' })
     await clock.pass(120_000)
     expect(notices()).toEqual([
-      expect.stringMatching(/^Ada set name to “Theirs”, and your change “.+” set it to “Mine” a moment later/),
+      expect.stringMatching(/^Ada set the name to “Theirs”, and your change “.+” set it to “Mine” a moment later/),
     ])
   })
 

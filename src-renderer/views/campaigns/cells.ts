@@ -1,18 +1,10 @@
+import { headOf, listedWords, sentenceCase } from '#shared/fields/heads'
 import { recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { Facts } from '#shared/facts/facts'
 import { kindAt } from '#shared/fields/kind'
 import type { Json } from '#shared/json'
-import {
-  headOf,
-  lineWriter,
-  listedWords,
-  nanosWords,
-  recordLines,
-  sentenceCase,
-  valueWriter,
-  type RecordWordContext,
-} from '../../context/record-words'
+import { lineWriter, nanosWords, recordLines, valueWriter, type RecordWordContext } from '../../context/record-words'
 import { computedOf, isComputed } from './computed'
 import { headFor } from './grid-columns'
 

@@ -1,5 +1,5 @@
+import { sentenceCase } from '#shared/fields/heads'
 import { isLocalId } from '#shared/domain/collections'
-import { sentenceCase } from '../../context/record-words'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany, longWork } from './bulk'
 import type { CampaignsModel } from './model.svelte'

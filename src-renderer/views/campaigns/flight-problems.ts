@@ -1,10 +1,11 @@
+import { insideSentence } from '#shared/fields/heads'
 import type { Collection } from '#shared/facts/collection'
 import type { Stretch } from '#shared/facts/remark'
 import { kindAt } from '#shared/fields/kind'
 import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import { dateOfWall } from '#shared/time/zones'
-import { insideSentence, recordLines, type RecordWordContext } from '../../context/record-words'
+import { recordLines, type RecordWordContext } from '../../context/record-words'
 import { headFor } from './grid-columns'
 import { spanOf, textIn, type Span } from './flights'
 

@@ -1,9 +1,9 @@
+import { headOf } from '#shared/fields/heads'
 import { parseRecordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { SheetWidth } from '#shared/facts/sheet'
 import { inCell, kindAt, type FieldKind } from '#shared/fields/kind'
 import { fieldAt } from '#shared/fields/path'
-import { headOf } from '../../context/record-words'
 import { computedOf, computedPathsOf, headOfComputed, isComputed } from './computed'
 
 export interface GridColumn {

@@ -1,7 +1,7 @@
+import { respelled } from '#shared/fields/heads'
 import { DateTime } from 'luxon'
 import type { Collection } from '#shared/facts/collection'
 import { eitherWords, listWords } from '#shared/list-words'
-import { respelled } from '../../context/record-words'
 import { rowTexts } from './cell-text'
 import { allColumns, hasParts, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'

@@ -1,5 +1,5 @@
+import { respelled } from '#shared/fields/heads'
 import type { Collection } from '#shared/facts/collection'
-import { respelled } from '../../context/record-words'
 import { allColumns, type GridColumn } from './grid-columns'
 
 /** Share of the cells of a first line that must name columns for it to be a header. */

@@ -1,7 +1,8 @@
+import { fieldNameInside } from '#shared/fields/field-name'
 import { currentText } from '#shared/former-words'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { sentence } from '../../context/account-words'
-import { fieldNameInside, refusalWords } from '../../context/entry-words'
+import { refusalWords } from '../../context/entry-words'
 import type { PlannedRow } from './post-plan'
 
 /** Posted rows of one kind that failed for the same reason. */

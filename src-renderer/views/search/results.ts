@@ -1,3 +1,4 @@
+import { sentenceCase } from '#shared/fields/heads'
 import { parseRecordKey } from '#shared/domain/collections'
 import { qualityOf, type Span } from '#shared/domain/search'
 import { calendarName } from '../../context/calendar-name'
@@ -5,7 +6,6 @@ import type { AppContext } from '../../context/context'
 import { isDone, spanOfTask, type Finder } from '../../context/finder.svelte'
 import { eventEntry, recordEntry, taskEntry, type FoundEntry } from '../../context/found-entries'
 import { wallsOf } from '../../context/item-times'
-import { sentenceCase } from '../../context/record-words'
 import { dayMs, dayOf, shortDate, yearOf } from '../../ui/dates'
 
 export type ResultKind = 'events' | 'tasks' | 'campaigns' | 'reference'

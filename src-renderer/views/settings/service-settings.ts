@@ -1,4 +1,4 @@
-import { headOf } from '../../context/record-words'
+import { headOf } from '#shared/fields/heads'
 import { weekdayNames } from '../../ui/dates'
 
 const labels: Readonly<Record<string, string>> = {

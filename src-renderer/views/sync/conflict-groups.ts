@@ -1,8 +1,8 @@
+import { fieldName } from '#shared/fields/field-name'
+import { insideSentence } from '#shared/fields/heads'
 import { collections } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { fieldName } from '../../context/entry-words'
-import { insideSentence } from '../../context/record-words'
 import type { Replica } from '../../replica/api'
 import { decisionsOf, isAboutMoney, isDeletion, questionsOf, usualChoices, type Question, type Side } from './conflict'
 

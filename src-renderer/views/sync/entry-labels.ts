@@ -1,3 +1,4 @@
+import { fieldName } from '#shared/fields/field-name'
 import { parseInstanceId } from '#shared/domain/instances'
 import { eventField } from '#shared/facts/event-fields'
 import { kindAt } from '#shared/fields/kind'
@@ -9,7 +10,6 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { sameZone } from '#shared/time/zones'
 import { roleLabel } from '../../context/calendar-access'
-import { fieldName } from '../../context/entry-words'
 import {
   instantWords,
   recordLines,

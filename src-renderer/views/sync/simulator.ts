@@ -1,3 +1,4 @@
+import { fieldNameInside } from '#shared/fields/field-name'
 import type { JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
 import { collections, isLocalId } from '#shared/domain/collections'
@@ -5,7 +6,6 @@ import { kindOf } from '#shared/fields/kind'
 import { patchAt, valueAt } from '#shared/fields/path'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { clock } from '../../clock'
-import { fieldNameInside } from '../../context/entry-words'
 
 /** Errors that the sandbox can simulate, in the format of its admin endpoint. */
 export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [

@@ -1,15 +1,8 @@
+import { headOf, insideSentence, listedWords } from '#shared/fields/heads'
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { Json } from '#shared/json'
-import {
-  headOf,
-  insideSentence,
-  listedWords,
-  nanosWords,
-  recordLines,
-  recordTitle,
-  valueWriter,
-} from '../../../src-renderer/context/record-words'
+import { nanosWords, recordLines, recordTitle, valueWriter } from '../../../src-renderer/context/record-words'
 
 const facts = factsOf()
 const context = {

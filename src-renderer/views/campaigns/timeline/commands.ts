@@ -1,5 +1,5 @@
+import { insideSentence } from '#shared/fields/heads'
 import type { Command } from '../../../context/context'
-import { insideSentence } from '../../../context/record-words'
 import { headFor } from '../grid-columns'
 import type { CampaignsModel } from '../model.svelte'
 import { shiftFlights, type Grip } from '../shifting'

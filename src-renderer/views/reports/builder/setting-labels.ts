@@ -1,4 +1,4 @@
-import { headOf } from '../../../context/record-words'
+import { headOf } from '#shared/fields/heads'
 
 const labels: Readonly<Record<string, string>> = {
   includeAttributedIPConversions: 'Include attributed IP conversions',

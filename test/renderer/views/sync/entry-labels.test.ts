@@ -1,7 +1,8 @@
+import { fieldName, fieldNameInside } from '#shared/fields/field-name'
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { endedWords, fieldName, fieldNameInside, refusalWords } from '../../../../src-renderer/context/entry-words'
+import { endedWords, refusalWords } from '../../../../src-renderer/context/entry-words'
 import { entryLines, titleOfEntry, titleOfRecord } from '../../../../src-renderer/views/sync/entry-labels'
 import { someEntry } from '../../../helpers/some-entry'
 
