@@ -8,6 +8,7 @@ import { outermost } from '../../context/record-names'
 import { counted } from '../../ui/counted'
 import type { Toast } from '../../ui/toasts.svelte'
 import type { CampaignsModel } from './model.svelte'
+import { gone } from './parse-cell'
 
 /** Typed or chosen input that couldn't be saved. */
 export interface FailedEdit {
@@ -17,7 +18,7 @@ export interface FailedEdit {
   title: string
   text: string
   why: string
-  /** Action that retries the edit. Without one, the record can be opened. */
+  /** Action that retries the edit. Without one, the record can be opened, or its text copied if the record is gone. */
   again?: { label: string; run: () => Promise<unknown> }
 }
 
@@ -33,8 +34,10 @@ function shown(text: string): string {
 export const unsaved = 'Something went wrong'
 
 /** Says what failed and why, and what was saved. The retry is on the button. */
-const sentenceOf = ({ head, title, text, why }: FailedEdit): string =>
-  `Couldn’t save ${shown(text)} as the ${head} of ${title}. ${sentence(why)} The previous value is unchanged. Your text is in this message.`
+function sentenceOf({ head, title, text, why }: FailedEdit): string {
+  const unchanged = why === gone ? '' : ' The previous value is unchanged.'
+  return `Couldn’t save ${shown(text)} as the ${head} of ${title}. ${sentence(why)}${unchanged} Your text is in this message.`
+}
 
 /**
  * Shows a failed edit in a message that stays until it's dismissed. Stores it until then, too, because messages are
@@ -45,10 +48,11 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
   const profile = outermost(parent)
   const { again } = what
   const text = sentenceOf(what)
+  const isCopied = what.text.length > maxShown || what.why === gone
   let trying: Promise<unknown> = Promise.resolve()
   const action: Toast['action'] = again
     ? { label: again.label, run: () => void (trying = again.run()) }
-    : what.text.length > maxShown
+    : isCopied
       ? { label: 'Copy text', run: () => void copy(app, what.text), stays: true }
       : {
           label: 'Open record',
@@ -68,7 +72,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
     // Keep the input until the retry ends, because the retry may fail, too.
     ongone: () => void trying.finally(() => isDisplayed(app, text) || forget(app, what)),
     // A record of another account can't be opened.
-    ...((kept || again || what.text.length > maxShown) && { action }),
+    ...((kept || again || isCopied) && { action }),
   })
 }
 

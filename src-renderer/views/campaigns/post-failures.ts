@@ -9,7 +9,7 @@ import type { PlannedRow } from './post-plan'
 export interface FailedGroup {
   id: string
   why: string
-  /** True if someone else changed the same fields. */
+  /** True if someone else changed the same fields, or deleted the record. */
   conflict: boolean
   /** The field that the service blames. */
   location?: string | undefined
@@ -27,7 +27,8 @@ export function failedGroups(
     const entry = byId.get(row.entry.id)
     if (entry?.state !== 'needsYou') continue
     const conflict = entry.conflict !== undefined
-    const why = conflict ? 'Someone else changed this, too' : reasonOf(entry, rejected(entry))
+    const theirs = entry.conflict?.remote === null ? 'Someone else deleted this' : 'Someone else changed this, too'
+    const why = conflict ? theirs : reasonOf(entry, rejected(entry))
     const id = `${entry.collection} ${why}`
     const known = found.get(id)
     if (known) known.rows.push(row)
