@@ -39,6 +39,12 @@ export class Selection {
     this.wholeRows = true
   }
 
+  /** Selects the same rows as another grid of the same list. */
+  takeRows(other: Selection): void {
+    this.row = other.row
+    this.#fromRow = other.#fromRow
+  }
+
   /**
    * Keeps the same records selected after rows were added, removed, or moved. If they are no longer contiguous, selects
    * only the current one, so that no edit affects a record the user didn't select.

@@ -142,6 +142,23 @@ describe('the matrix', () => {
     await matrix().waitFor()
   })
 
+  it('keeps the rows selected that are selected in the grid', async () => {
+    await press('Alt+1')
+    const grid = page.getByRole('grid', { name: 'Placements', exact: true })
+    await grid.focus()
+    await press('Control+Home', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Alt+3')
+    const rows = (): Promise<(string | null)[]> =>
+      matrix()
+        .locator('[aria-selected=true]')
+        .evaluateAll((cells) => cells.map((one) => one.parentElement!.getAttribute('aria-rowindex')))
+    await expect.poll(rows).toEqual(['3', '4', '5'])
+    await press('Shift+ArrowDown')
+    await expect.poll(rows).toEqual(['3', '4', '5', '6'])
+    await page.getByRole('region', { name: 'Drafts' }).getByText('4 rows').waitFor()
+    await press('ArrowUp')
+    await expect.poll(rows).toEqual(['5'])
+  })
+
   it('says why a cell can’t be assigned', async () => {
     const [place] = await placesOf('impossible')
     await expect.poll(() => cell(place!).getAttribute('aria-label')).toMatch(/^Can’t be assigned\. .+/)

@@ -24,10 +24,7 @@ export class MatrixCells {
   /** Follows the list until the calling component unmounts: its actions are about the rows of the selected cells. */
   follow(): void {
     const { model, selection } = this
-    $effect(() => {
-      const { row } = model.selection
-      if (row !== selection.row) selection.moveTo(row, selection.column)
-    })
+    $effect(() => selection.takeRows(model.selection))
     $effect(() => selection.within(model.length, this.data.columns.length + 1))
     $effect(() => {
       if (!model.selection.wholeRows) model.selection.wholeRows = true
