@@ -85,6 +85,30 @@ it('placements are copied to another campaign, in one step', async () => {
   expect(device.replica.outbox()).toEqual([])
 })
 
+it('references of the same name are told apart by their owners', async () => {
+  await downloadAll(account)
+  const placements = (await list('placements', { archived: false })).filter(({ placementGroupId }) => placementGroupId)
+  const titleOf = async (collection: CollectionName, id: unknown): Promise<unknown> =>
+    (await device.replica.read(keyOf(collection, id)))?.value?.['name']
+  const [one] = placements
+  const others = placements.filter(({ campaignId }) => campaignId !== one!.campaignId)
+  const name = await titleOf('placementGroups', one!.placementGroupId)
+  const key = keyOf('placementGroups', others[0]!.placementGroupId)
+  await device.replica.edit([{ kind: 'change', key, patch: { name: name as string } }], { label: 'Rename' })
+  const keys = [one!, others[0]!].map(({ id }) => keyOf('placements', id))
+  const goal = (await list('campaigns', { archived: false })).find(
+    ({ id }) => id !== one!.campaignId && id !== others[0]!.campaignId,
+  )!
+  const { replaced } = await ask(keys, false, keyOf('campaigns', goal.id))
+  const groups = replaced.filter(({ facts }) => facts.name === 'placementGroups')
+  expect(groups.map(({ title, owner }) => [title, owner])).toEqual([
+    [name, await titleOf('campaigns', one!.campaignId)],
+    [name, await titleOf('campaigns', others[0]!.campaignId)],
+  ])
+  const [alone] = (await ask(keys.slice(0, 1), false, keyOf('campaigns', goal.id))).replaced
+  expect(alone?.owner).toBeUndefined()
+})
+
 it('a campaign is copied to another advertiser, where its references get replacements of the same name', async () => {
   const [from, to] = await pair(false)
   const pageId = String(from.defaultLandingPageId)

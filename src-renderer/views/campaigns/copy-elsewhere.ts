@@ -17,6 +17,8 @@ export interface Replaced {
   facts: Collection
   id: string
   title: string
+  /** Name of its owner, if others of the same name are listed. */
+  owner?: string
   /** Number of originals that refer to it. */
   count: number
   /** True if one of the records to copy can’t do without. */
@@ -97,7 +99,29 @@ export async function replacedIn(
       ...{ required, needing: needing.length },
     })
   }
+  for (const one of found) {
+    const isUnique = found.every(
+      ({ facts, title }, at) => found[at] === one || facts !== one.facts || title !== one.title,
+    )
+    const owner = isUnique ? undefined : await ownerTitle(replica, one.facts, recordKey(one.facts.name, parent, one.id))
+    if (owner !== undefined) one.owner = owner
+  }
   return found
+}
+
+async function ownerTitle(
+  replica: Pick<Replica, 'facts' | 'read'>,
+  facts: Collection,
+  key: string,
+): Promise<string | undefined> {
+  const owner = ownerOf(facts)
+  const id = owner && (await replica.read(key))?.value?.[owner.field]
+  if (!owner || typeof id !== 'string') return undefined
+  const own = replica.facts.of(owner.by)
+  return titleIn(
+    own,
+    (await replica.read(recordKey(owner.by, parseRecordKey(key).parent, id)))?.value?.[own.title ?? ''],
+  )
 }
 
 const titleIn = ({ title }: Collection, value: Json | undefined): string | undefined =>
