@@ -81,6 +81,11 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     }
   }
 
+  let undoNext: (() => Promise<unknown>) | null = null
+  own.subscribe((topics) => {
+    if (topics.has('undo')) undoNext = null
+  })
+
   const navigation = new Navigation(accounts.placeNext ?? { view, params: {} })
   accounts.placeNext = null
   return {
@@ -149,7 +154,14 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       }
     },
     rehearse: (entryIds, work) => rehearse(own, bridge, entryIds, work),
-    undo: (only) => step('undo', only),
+    async undo(only) {
+      if (!undoNext || only !== undefined) return step('undo', only)
+      await undoNext()
+      return true
+    },
+    undoNext(run) {
+      undoNext = run
+    },
     async redo() {
       await step('redo')
     },

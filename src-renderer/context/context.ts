@@ -65,6 +65,8 @@ export interface AppContext {
    * @returns true if the step was undone
    */
   undo(only?: string): Promise<boolean>
+  /** Makes the next undo run this instead, unless there's a newer step: for what isn't a step itself. */
+  undoNext(run: () => Promise<unknown>): void
   redo(): Promise<void>
   /**
    * Tries drafts, and those that they depend on, in a sandbox of their own. Nothing changes, and the account's service isn't called.

@@ -9,10 +9,10 @@ import { attempt } from './attempt'
 import { entryTitle } from './change-words'
 import type { AppContext } from './context'
 
-type App = Pick<AppContext, 'replica' | 'toasts' | 'announce' | 'edit'>
+type App = Pick<AppContext, 'replica' | 'toasts' | 'announce' | 'edit' | 'undoNext'>
 
 /**
- * Discards an entry with its dependents, and says so. Undo in the message queues all of them again. Returns false if it
+ * Discards an entry with its dependents, and says so. Undo queues all of them again. Returns false if it
  * couldn't be discarded.
  */
 export async function discard(app: App, entry: OutboxEntry): Promise<boolean> {
@@ -47,7 +47,11 @@ export function discardedSince({ replica }: Pick<App, 'replica'>, before: readon
 export function tellDiscarded(app: App, label: string, { taken, without }: Discarded, text: string): void {
   app.announce(text)
   const back = [...taken, ...without]
-  app.toasts.show(text, { action: { label: 'Undo', run: () => void putBack(app, label, back) } })
+  const id = app.toasts.show(text, { action: { label: 'Undo', run: () => void putBack(app, label, back) } })
+  app.undoNext(() => {
+    app.toasts.dismiss(id)
+    return putBack(app, label, back)
+  })
 }
 
 /** Names what was discarded, counts its dependents, and counts the changes that only lost a reference to it. */

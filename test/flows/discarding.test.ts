@@ -24,6 +24,7 @@ const app = (): AppContext =>
   ({
     replica: device.replica,
     announce: () => undefined,
+    undoNext: () => undefined,
     edit: (changes: readonly Change[], { label }: { label: string }) => device.replica.edit(changes, { label }),
     toasts: {
       show: (text: string, { action }: Partial<Toast> = {}) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { anotherClient } from '../helpers/another-client'
 import { violations } from '../helpers/axe'
-import { nothingPending, workOffline } from '../helpers/page'
+import { messages, nothingPending, workOffline } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
 const primary = 'alex.morgan@flightplan.example'
@@ -41,6 +41,35 @@ describe('Sync, while you have it open', () => {
       'Delta',
       'Gamma',
     ])
+  })
+
+  it('undoes a discarded change before the steps that came before it', async () => {
+    const { page } = app
+    await offline()
+    await page.keyboard.press('Control+1')
+    for (const name of ['Epsilon', 'Zeta']) await add(`${name} tomorrow 10:00`)
+    await page.keyboard.press('Control+6')
+    const pending = page.getByRole('list', { name: 'Pending changes' }).getByRole('listitem')
+    await expect.poll(() => pending.count()).toBe(2)
+    const current = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+    await pending.first().focus()
+    await page.keyboard.press('End')
+    await expect.poll(current).toBe('2. Create Zeta')
+    await page.keyboard.press('Home')
+    await expect.poll(current).toBe('1. Create Epsilon')
+    await page.keyboard.press('Delete')
+    await expect.poll(() => pending.count()).toBe(1)
+    await expect.poll(current).toBe('1. Create Zeta')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => pending.count()).toBe(2)
+    await expect.poll(() => messages(page).getByText('Discarded').count()).toBe(0)
+    for (const text of ['Epsilon', 'Zeta', 'Epsilon']) {
+      await page.keyboard.press('Control+z')
+      await messages(page).getByText(`Undid: Create “${text}”`).waitFor()
+    }
+    await expect.poll(() => pending.count()).toBe(0)
+    await offline()
+    await nothingPending(page)
   })
 
   it('says how a conflict was resolved', async () => {
