@@ -368,6 +368,10 @@ describe('menus in Sync', () => {
     await page.keyboard.press('Control+6')
     const step = page.getByRole('list', { name: 'Pending changes' }).locator('.step')
     const fold = step.getByRole('button', { expanded: false })
+    // The arrow keys go through closed cards, too.
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => fold.evaluate((one) => one === document.activeElement)).toBe(true)
     await openByKey(fold)
     expect(await violations(page, { within: '[role="menu"]' })).toEqual([])
     await leave(fold)

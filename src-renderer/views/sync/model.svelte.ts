@@ -56,6 +56,12 @@ const kept: Readonly<Record<Policy, string>> = {
 }
 
 /** The queue and the actions on its entries. */
+/** An entry, or a closed card of several. */
+interface Place {
+  id: string
+  entries: readonly OutboxEntry[]
+}
+
 export class SyncModel {
   readonly app: AppContext
   currentId = $state<string | null>(null)
@@ -92,16 +98,17 @@ export class SyncModel {
   readonly rejections = $derived(rejectionsOf(this.needing.filter(({ id }) => !this.#grouped.has(id))))
   readonly historySteps = $derived(stepsOfHistory(this.history))
   opened = $state.raw<ReadonlySet<string>>(new Set())
-  /** Entries that are on screen, in order. */
-  readonly shown = $derived([
-    ...this.conflicts.flatMap(({ id, entries }) => (this.opened.has(id) ? entries.slice(0, maxShown) : [])),
-    ...this.rejections.flatMap((group) =>
-      group.entries.length > 1 ? (this.opened.has(group.id) ? group.entries.slice(0, maxShown) : []) : group.entries,
-    ),
-    ...[...this.draftSteps, ...this.steps].flatMap((step) =>
-      step.large ? (this.opened.has(step.id) ? step.entries.slice(0, maxShown) : []) : step.entries,
-    ),
+  readonly #needingPlaces = $derived([
+    ...this.conflicts.flatMap(({ id, entries }) => this.#placesOf(id, entries)),
+    ...this.rejections.flatMap(({ id, entries }) => this.#placesOf(id, entries, entries.length > 1)),
   ])
+  /** What the arrow keys go through, in order: entries, and closed cards in place of theirs. */
+  readonly #places = $derived([
+    ...this.#needingPlaces,
+    ...[...this.draftSteps, ...this.steps].flatMap(({ id, entries, large }) => this.#placesOf(id, entries, large)),
+  ])
+  /** Entries that are on screen, in order. */
+  readonly shown = $derived(this.#places.flatMap(({ id, entries }) => entries.filter((entry) => entry.id === id)))
   readonly #byId = $derived(new Map(this.entries.map((entry) => [entry.id, entry])))
   readonly #ofRecord = $derived.by(() => {
     const found = new Map<string, OutboxEntry[]>()
@@ -114,6 +121,11 @@ export class SyncModel {
     return found
   })
   readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
+
+  #placesOf(id: string, entries: readonly OutboxEntry[], isCard = true): Place[] {
+    if (isCard && !this.opened.has(id)) return [{ id, entries }]
+    return entries.slice(0, isCard ? maxShown : undefined).map((entry) => ({ id: entry.id, entries: [entry] }))
+  }
 
   /** Work on many conflicts. */
   get work(): LongWork {
@@ -235,7 +247,7 @@ export class SyncModel {
 
   /** Discards an entry with its dependents. Undo in the toast queues all of them again. */
   async withdraw(entry: OutboxEntry): Promise<void> {
-    const next = this.#neighbour(entry)
+    const next = this.#neighbour([entry])
     if (await discard(this.app, entry)) this.moveTo(next)
   }
 
@@ -250,6 +262,7 @@ export class SyncModel {
     const [first] = step.entries
     if (!first) return
     const before = this.entries
+    const next = this.#neighbour(step.entries)
     const wanted = step.entries.filter((entry) => entry.state !== 'sending')
     // An entry discarded together with another is already gone, which isn't an error.
     for (const entry of [...wanted].reverse()) await this.app.replica.withdraw(entry.id).catch(() => undefined)
@@ -260,6 +273,7 @@ export class SyncModel {
     const what = `${counted(own.length, 'change')} from “${bareLabel(entriesTitle(step.entries))}”`
     const text = withdrawnWords(what, taken.length - own.length, without.length)
     tellDiscarded(this.app, first.label, discarded, text)
+    this.moveTo(next)
   }
 
   async resolve(
@@ -292,6 +306,7 @@ export class SyncModel {
       const choice = decide(entry, policy, money)
       return choice ? [{ entry, choice }] : []
     })
+    const next = this.#neighbour(entries)
     const label = `Resolve ${counted(conflicts.length, 'conflict')}`
     const title = 'Resolving conflicts'
     const run = this.work.run(title, (work) => replica.resolveAll(conflicts, { label }, work))
@@ -320,6 +335,7 @@ export class SyncModel {
     ].join('. ')
     this.app.announce(text)
     toasts.show(text, done > 0 ? { action: { label: 'Undo', run: () => void this.app.undo(group) } } : {})
+    if (undecided === 0) this.moveTo(next)
   }
 
   backOfStep({ items }: HistoryStep): Change[] {
@@ -372,32 +388,38 @@ export class SyncModel {
       )
   }
 
+  /** Goes to an entry, or to the closed card that it's in. */
   moveTo(id: string | null): void {
-    this.currentId = id ?? this.shown[0]?.id ?? null
-    const wanted = this.currentId
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(wanted ?? '')}"]`)?.focus(),
-      ),
-    )
+    const place = this.#places.find((one) => one.id === id || one.entries.some((entry) => entry.id === id))
+    this.currentId = place?.id ?? id ?? this.shown[0]?.id ?? null
+    const wanted = this.currentId ?? ''
+    const focus = (): void => {
+      const id = CSS.escape(wanted)
+      document.querySelector<HTMLElement>(`[data-entry="${id}"], [data-card="${id}"]`)?.focus()
+    }
+    requestAnimationFrame(() => requestAnimationFrame(focus))
   }
 
   step(by: number): void {
-    const at = this.shown.findIndex((entry) => entry.id === this.currentId)
-    const next = this.shown[Math.max(0, Math.min(this.shown.length - 1, at + by))]
+    const at = this.#places.findIndex(({ id }) => id === this.currentId)
+    const next = this.#places[Math.max(0, Math.min(this.#places.length - 1, at + by))]
     if (next) this.moveTo(next.id)
   }
 
   nextNeeding(): void {
-    const at = this.needing.findIndex((entry) => entry.id === this.currentId)
-    const next = this.needing[(at + 1) % Math.max(1, this.needing.length)]
+    const at = this.#needingPlaces.findIndex(({ id }) => id === this.currentId)
+    const next = this.#needingPlaces[(at + 1) % Math.max(1, this.#needingPlaces.length)]
     if (next) this.moveTo(next.id)
     else this.app.toasts.show('Nothing needs attention')
   }
 
-  #neighbour(entry: OutboxEntry): string | null {
-    const at = this.shown.findIndex((other) => other.id === entry.id)
-    return (this.shown[at + 1] ?? this.shown[at - 1])?.id ?? null
+  /** The place to go to when these entries are gone. */
+  #neighbour(entries: readonly OutboxEntry[]): string | null {
+    const places = this.#places
+    const gone = new Set(entries.map(({ id }) => id))
+    const at = places.findIndex(({ entries }) => entries.some(({ id }) => gone.has(id)))
+    const stays = (place: Place): boolean => place.entries.some(({ id }) => !gone.has(id))
+    return (places.slice(at).find(stays) ?? places.slice(0, at).filter(stays).at(-1))?.id ?? null
   }
 
   async #try(failed: string, run: () => Promise<void>, done?: string): Promise<boolean> {
