@@ -299,6 +299,29 @@ describe('bars', () => {
   })
 })
 
+it('names the first month beside the names while it’s scrolled', async () => {
+  await focusRow(2)
+  const zoomed = async (key: string): Promise<void> => {
+    const before = await dayWidth()
+    await press(key)
+    await expect.poll(() => dayWidth()).not.toBe(before)
+  }
+  // Months are the smaller part, and wider than their names.
+  while ((await dayWidth()) >= 4) await zoomed('-')
+  while ((await dayWidth()) < 2) await zoomed('+')
+  const covered = (): Promise<number> =>
+    timeline().evaluate((one) => {
+      const { right } = one.querySelector('[role=columnheader][aria-colindex="2"]')!.getBoundingClientRect()
+      const ticks = [...one.querySelectorAll('.lower')]
+      const first = ticks.find((tick) => tick.getBoundingClientRect().right > right + 40)!
+      const { left } = first.getBoundingClientRect()
+      if (left > right - 12) one.scrollLeft += left - right + 12
+      return right - first.querySelector('.label')!.getBoundingClientRect().left
+    })
+  await covered()
+  await expect.poll(covered).toBeLessThan(1)
+})
+
 describe('moving flights by key', () => {
   it('moves all selected ones, or their ends, and is undone in one step', async () => {
     await focusRow(3)
