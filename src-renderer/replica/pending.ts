@@ -96,11 +96,13 @@ export function derivedRecord(memory: Memory, key: string, before?: string): Jso
 }
 
 /**
- * True if a part, such as an occurrence, has lost its place because what it's a part of was deleted or cut. The service may
- * accept it once more, but removes it at the next change of that record.
+ * True if a part, such as an occurrence, has lost its place because what it's a part of is gone or was cut. The service may accept
+ * it once more, but removes it at the next change of that record. A pending deletion may still be withdrawn.
  */
-export const isCutOff = (memory: Memory, key: string): boolean =>
-  memory.behaviors.of(collectionOf(key)).impliedBy?.(key) !== undefined && derivedRecord(memory, key) === null
+export function isCutOff(memory: Memory, key: string): boolean {
+  const by = memory.behaviors.of(collectionOf(key)).impliedBy?.(key)
+  return by !== undefined && memory.row(by)?.value !== null && derivedRecord(memory, key) === null
+}
 
 /** Base for an edit of an implied record. It's only partly known until the record that implies it has been sent. */
 export function expectedDerived(memory: Memory, key: string, derived: JsonObject): ExpectedBase {

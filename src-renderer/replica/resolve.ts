@@ -17,7 +17,7 @@ import {
   isCreationInQuestion,
   closesCircle,
   dependencies,
-  isCutOff,
+  derivedRecord,
   halvesOf,
   isOpen,
   ownEntries,
@@ -212,7 +212,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   const facts = tx.memory.facts.of(entry.collection)
   const revival = revivalOf(facts, value)
   const isPart = tx.memory.behaviors.of(entry.collection).isPart?.(entry.recordId) ?? false
-  if (revival && isPart && !isCutOff(tx.memory, key)) {
+  if (revival && isPart && derivedRecord(tx.memory, key)) {
     const { etag: _old, ...rest } = reset(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({

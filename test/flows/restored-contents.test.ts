@@ -630,6 +630,7 @@ describe('an occurrence whose series someone deletes', () => {
       start: start!,
       recurringEventId,
     }))
+  const starts = { dateTime: '2026-03-02T10:00:00Z', timeZone: 'UTC' }
   const alone = {
     summary: 'Yoga',
     start: { dateTime: '2026-03-03T10:00:00Z', timeZone: 'UTC' },
@@ -654,12 +655,21 @@ describe('an occurrence whose series someone deletes', () => {
     expect(left()).toEqual([{ ...alone, location: null }])
   })
 
+  it('is an event of its own at once if it’s restored after the deletion has arrived', async () => {
+    await edit({ kind: 'delete', key: occurrence })
+    replica.pause(false)
+    await clock.pass(10_000)
+    deleteSeries()
+    replica.syncNow()
+    await clock.pass(10_000)
+    await replica.undo()
+    await clock.pass(60_000)
+    expect(replica.outbox()).toEqual([])
+    expect(left()).toEqual([{ ...alone, location: null }])
+  })
+
   const cut = { recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260302T235959Z'] }
-  const series = {
-    summary: 'Yoga (morning)',
-    location: null,
-    start: { dateTime: '2026-03-02T10:00:00Z', timeZone: 'UTC' },
-  }
+  const series = { summary: 'Yoga (morning)', location: null, start: starts }
   const renameSeries = (): unknown =>
     service.callAs('ada', 'calendar.events.patch', { calendarId, eventId: 'yoga' }, { summary: 'Yoga (morning)' })
 

@@ -71,6 +71,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1371070138, 'an event was moved into a calendar that a lost clear had already emptied', { quarrel: true }],
   [1912119498, 'a response dated long after the read missed a task', { quarrel: true }],
   [500000932, 'the task that a question about a lost creation was about was moved to another list', {}, 40],
+  [
+    505000290,
+    'an occurrence was restored while the deletion of its series was asked about',
+    { quarrel: true, reverting: true },
+    40,
+  ],
   [609966542, 'a lost creation was renamed while its list could not be read'],
   [609967106, 'a lost creation was changed by someone else before its calendar was cleared'],
   [678342397, 'an event was deleted between being listed and read by a sync check'],

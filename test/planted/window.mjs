@@ -735,8 +735,8 @@ export const window = [
   {
     id: 'pending/cut-off-as-part',
     file: 'src-renderer/replica/pending.ts',
-    find: '.impliedBy?.(key) !== undefined && derivedRecord(memory, key) === null',
-    replace: '.impliedBy?.(key) === undefined && derivedRecord(memory, key) === null',
+    find: 'memory.row(by)?.value !== null && derivedRecord(memory, key) === null',
+    replace: 'memory.row(by)?.value === null && derivedRecord(memory, key) === null',
     promise: 'R1: an occurrence restored after its series was cut stays, without a question',
     near: ['flows/restored-contents'],
   },
