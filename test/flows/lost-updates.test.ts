@@ -64,7 +64,9 @@ describe('a change by someone else just before ours arrives', () => {
     await clock.pass(120_000)
     expect(slipped).toBe(true)
     expect(notices()).toEqual([
-      expect.stringMatching(/changed the site contacts, and .*Their version contained “ada@example.com”, “Planner”. It’s in the change log./),
+      expect.stringMatching(
+        /changed the site contacts, and .*Their version contained “ada@example.com”, “Planner”. It’s in the change log./,
+      ),
     ])
   })
 
