@@ -65,6 +65,26 @@ function movedUntil(until: string, shift: Shift): string {
   return untilText(instantOfWall(wall + shift.wall, zoneOf(shift.to)), false)
 }
 
+/** True if a rule names days that can't be moved by a number of days, such as the last weekday of a month. */
+export function fixesDays(lines: readonly string[]): boolean {
+  return lines.some((line) => {
+    const parsed = parseRecurrenceLine(line)
+    if (parsed.kind === 'RDATE' || parsed.kind === 'EXDATE') return false
+    const { rule } = parsed
+    if (rulePart(rule, 'BYYEARDAY') !== undefined || rulePart(rule, 'BYWEEKNO') !== undefined) return true
+    if (rulePart(rule, 'BYDAY') === undefined) return rulePart(rule, 'BYSETPOS') !== undefined
+    return !/^(WEEKLY|DAILY)$/.test(rulePart(rule, 'FREQ') ?? '') && nthDaysIn(rule) === undefined
+  })
+}
+
+/** `-1FR` for BYDAY=FR;BYSETPOS=-1. Undefined if a day has no position of its own. */
+function nthDaysIn(rule: string): string[] | undefined {
+  const byDay = rulePart(rule, 'BYDAY')?.toUpperCase().split(',')
+  const position = rulePart(rule, 'BYSETPOS') ?? ''
+  const nthDays = byDay?.map((code) => `${byDay.length > 1 || /\d/.test(code) ? '' : position}${code}`)
+  return nthDays?.every((code) => /^[+-]?[1-5][A-Z]+$/.test(code)) ? nthDays : undefined
+}
+
 function movedDays(rule: string, days: number, startWall: number): string {
   const frequency = rulePart(rule, 'FREQ')
   const byDay = rulePart(rule, 'BYDAY')?.toUpperCase().split(',')
@@ -76,9 +96,8 @@ function movedDays(rule: string, days: number, startWall: number): string {
   const start = new Date(startWall)
   const old = new Date(startWall - days * dayMs)
   let moved = rule
-  const position = rulePart(rule, 'BYSETPOS')
-  const nthDays = byDay?.map((code) => `${byDay.length > 1 || /\d/.test(code) ? '' : (position ?? '')}${code}`) ?? []
-  if (nthDays.length > 0 && nthDays.every((code) => /^[+-]?[1-5][A-Z]+$/.test(code))) {
+  const nthDays = nthDaysIn(rule)
+  if (nthDays) {
     const after = nthDays.map((code) => {
       const nthBefore = parseInt(code)
       const isOwn = nthDays.length === 1 || (code.endsWith(weekdayCodes[old.getUTCDay()]!) && isNth(nthBefore, old))

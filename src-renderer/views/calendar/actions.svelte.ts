@@ -22,6 +22,8 @@ import {
   scopedChanges,
   scopedDelete,
   scopeLosses,
+  leavesRule,
+  onlyThis,
   scopesFor,
   type Loaded,
   type Losses,
@@ -184,8 +186,9 @@ export class CalendarActions {
     entry: Entry,
     loaded: Loaded,
     patch: JsonObject,
-    { label, receipt, verb, quiet = false, scope, show = false }: ChangeOptions,
+    { label, receipt, verb, quiet = false, scope: wanted, show = false }: ChangeOptions,
   ): Promise<boolean> {
+    const scope = leavesRule(loaded, patch) ? undefined : wanted
     const guests = countGuests(loaded.event as Event)
     const losses = this.#losses(loaded, entry.event!, patch)
     const repeats = scope
@@ -471,6 +474,7 @@ export class CalendarActions {
 
   #losses(loaded: Loaded, item: CalendarItem, patch: JsonObject): Losses {
     const { zone, words, app } = this.model
+    if (leavesRule(loaded, patch)) return onlyThis
     return scopeLosses((scope) => lostDays(app.replica, loaded, item, patch, scope, zone), words.thisYear)
   }
 

@@ -16,6 +16,8 @@ import {
   scopedChanges,
   scopedDelete,
   scopeLosses,
+  leavesRule,
+  onlyThis,
   scopesFor,
   type Loaded,
   type Scope,
@@ -167,11 +169,16 @@ export class GroupActions {
     const repeats = parts.some(({ loaded, patch }) => loaded.master && !(quiet && differsFromSeries(loaded, patch)))
     const guests = parts.reduce((sum, { loaded }) => sum + countGuests(loaded.event as Event), 0)
     if (!repeats && (guests === 0 || quiet)) return { scope: 'this', sendUpdates: 'none' }
-    const scopes = repeats ? scopesFor(parts.map(({ loaded }) => loaded)) : []
+    const alone = parts.some(({ loaded, patch }) => leavesRule(loaded, patch))
+    const scopes: readonly Scope[] = !repeats ? [] : alone ? ['this'] : scopesFor(parts.map(({ loaded }) => loaded))
     const { app, zone, words } = this.#model
     const daysIn = ({ entry, loaded, patch }: Part, scope: Scope): number[] =>
       lostDays(app.replica, loaded, entry.event!, patch, scope, zone)
-    const losses = repeats ? scopeLosses((scope) => inScope(parts, scope, daysIn), words.thisYear) : {}
+    const losses = alone
+      ? onlyThis
+      : repeats
+        ? scopeLosses((scope) => inScope(parts, scope, daysIn), words.thisYear)
+        : {}
     return this.hands.put({ verb, heading: `${verb} ${namesOf(entries)}`, key, scopes, losses, guests, several: true })
   }
 

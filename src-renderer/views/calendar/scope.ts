@@ -7,6 +7,7 @@ import {
   type Scope,
   type SeriesContext,
 } from '#shared/domain/series-edit'
+import { fixesDays } from '#shared/domain/series-shift'
 import { recordKey } from '#shared/domain/collections'
 import { fixedBy } from '#shared/domain/guest-rights'
 import { sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
@@ -47,12 +48,29 @@ export interface Loaded {
 export function scopesFor(events: readonly Loaded[], patch: JsonObject = {}, movesCalendar = false): Scope[] {
   const series = events.flatMap(({ master }): JsonObject[] => (master?.value ? [master.value] : []))
   if (series.length === 0) return []
+  if (!movesCalendar && events.some((one) => leavesRule(one, patch))) return ['this']
   const scopes: Scope[] = movesCalendar
     ? ['all']
     : 'recurrence' in patch
       ? ['following', 'all']
       : ['this', 'following', 'all']
   return series.some(fixedBy) ? scopes.filter((scope) => scope !== 'following') : scopes
+}
+
+/** True if a patch moves an occurrence to another day, and its series has a rule whose days can't be moved. */
+export function leavesRule({ event, master }: Loaded, patch: JsonObject): boolean {
+  const lines = master?.value?.['recurrence']
+  if (!Array.isArray(lines) || !patch['start'] || 'recurrence' in patch) return false
+  const dayIn = (time: EventTime): number => {
+    const zone = time.timeZone ?? 'UTC'
+    return dayOf(wallOfInstant(instantOf(time, zone), zone))
+  }
+  return dayIn(patch['start'] as EventTime) !== dayIn(event['start'] as EventTime) && fixesDays(lines as string[])
+}
+
+/** Why a move is only possible for the occurrence itself. */
+export const onlyThis: Losses = {
+  this: 'The recurrence rule sets the days of the others. To move them, edit the rule.',
 }
 
 /** Values of fields of an event and of its series, as its author saw them. */

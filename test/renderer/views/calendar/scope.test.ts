@@ -58,6 +58,23 @@ describe('the scope of an edit', () => {
     expect(scopesFor([mine], { recurrence: [] })).toEqual(['following', 'all'])
     expect(scopesFor([mine], { recurrence: [] }, true)).toEqual(['all'])
   })
+  it('is only the occurrence if it’s moved to another day and the days of the rule can’t be', () => {
+    const lastWeekday = 'RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'
+    for (const [rule, scopes] of [
+      [lastWeekday, 1],
+      ['RRULE:FREQ=YEARLY;BYYEARDAY=162', 1],
+      ['RRULE:FREQ=MONTHLY;BYDAY=TH', 1],
+      ['RRULE:FREQ=MONTHLY;BYDAY=TH;BYSETPOS=2', 3],
+      ['RRULE:FREQ=MONTHLY;BYDAY=2TH', 3],
+      ['RRULE:FREQ=MONTHLY;BYMONTHDAY=11', 3],
+      ['RRULE:FREQ=WEEKLY;BYDAY=MO,TH', 3],
+    ] as const) {
+      const one = { ...mine, master: { value: { ...mine.master!.value, recurrence: [rule] } } as unknown as Row }
+      expect([rule, scopesFor([one], move).length]).toEqual([rule, scopes])
+      const later = { start: at('11T20:00'), end: at('11T21:00') }
+      expect(scopesFor([one], later)).toHaveLength(3)
+    }
+  })
   it('is of no use for a single event', () => {
     const { row, event } = occurrence()
     expect(scopesFor([{ row, event }])).toEqual([])
