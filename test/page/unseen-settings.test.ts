@@ -181,7 +181,7 @@ it('a role that was picked stays when the window reloads, and someone else’s c
   await page.reload()
   const combobox = await open()
   await expect.poll(() => combobox.inputValue()).toBe('Change events')
-  await page.getByText('can change events').waitFor()
+  await page.getByText('can see and change all events').waitFor()
   await read()
   await page.getByRole('button', { name: 'Save sharing' }).click()
   await asked('Change events', 'See only free/busy')
