@@ -373,7 +373,9 @@ describe('posting', () => {
     await expect
       .poll(notices)
       .toEqual([
-        expect.stringMatching(/set comment to “Theirs”, and your change “Two changes” set it to “Mine” a moment later/),
+        expect.stringMatching(
+          /set the comment to “Theirs”, and your change “Two changes” set it to “Mine” a moment later/,
+        ),
       ])
   })
 
@@ -387,7 +389,7 @@ describe('posting', () => {
     )
     await expect
       .poll(notices)
-      .toEqual([expect.stringMatching(/^Mina.Park changed tagFormats, and your change “Two changes” replaced it/)])
+      .toEqual([expect.stringMatching(/^Mina.Park changed the tag formats, and your change “Two changes” replaced it/)])
   })
 })
 
