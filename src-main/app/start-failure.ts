@@ -24,7 +24,9 @@ export function checkFolders(userData: string, page: string): void {
   try {
     accessSync(page, constants.R_OK)
   } catch (error) {
-    throw failedAt('Part of Flightplan is missing. Reinstall Flightplan', page, error)
+    throw new StartFailure(`Part of Flightplan is missing:\n${page}\n\n${nothingLost} Reinstall Flightplan.`, {
+      cause: error,
+    })
   }
 }
 

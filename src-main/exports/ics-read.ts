@@ -222,7 +222,7 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
   assignPeople(event, part, note)
   assignAlarms(event, part, zones, note)
   for (const [name, words] of Object.entries(withoutPlace)) {
-    if (text(name) !== undefined) note(`has ${words}, which isn’t supported and was skipped`)
+    if (text(name) !== undefined) note(`has ${words} that can’t be imported`)
   }
   return event
 }

@@ -12,7 +12,7 @@ import {
   type SearchFile,
   type Sending,
 } from '#shared/search-ads/questions'
-import { storageFault } from '#shared/storage-words'
+import { storageFault, storageReason } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import { saveFile } from '../exports/save-file'
 import { recordsOf } from '../report-data/dialect'
@@ -243,5 +243,12 @@ const sorted = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function unreadable(error: unknown): never {
-  throw storageFault(error, 'Download it again from the start.')
+  throw new FaultError(
+    {
+      code: 'storage',
+      message: 'Couldn’t read the downloaded conversions. Download them again from the start.',
+      ...(storageReason(error) && { reason: storageReason(error) }),
+    },
+    { cause: error },
+  )
 }

@@ -239,8 +239,7 @@ export function createClient(options: ClientOptions): Client {
       const page = await call(id, pageToken === undefined ? params : ({ ...params, pageToken } as Params<O>), extra)
       yield page
       const next = (page.body as { nextPageToken?: string } | undefined)?.nextPageToken
-      if (next !== undefined && (seen.has(next) || seen.size >= maxPages))
-        throw new FaultError({ code: 'badAnswer', message: `${id} repeats a page.` })
+      if (next !== undefined && (seen.has(next) || seen.size >= maxPages)) throw repeatsPages(id)
       if (next) seen.add(next)
       pageToken = next === '' ? undefined : next
     } while (pageToken !== undefined)
@@ -292,6 +291,14 @@ function downloadHead({ status, headers }: { status: number; headers: Headers })
     ...(etag === null ? {} : { etag }),
   }
 }
+
+/** A list whose pages don't end. */
+export const repeatsPages = (operation: OperationId): FaultError =>
+  new FaultError({
+    code: 'badAnswer',
+    operation,
+    message: 'The service keeps returning the same pages. Try again later.',
+  })
 
 const isCompressed = (headers: Headers): boolean => (headers.get('content-encoding') ?? 'identity') !== 'identity'
 

@@ -8,7 +8,7 @@ import type { Cursor } from '#shared/ipc/cursor'
 import type { PullPage } from '#shared/ipc/sync-questions'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId, type Versions } from '#shared/wire/services'
-import type { CallAnswer, CallOptions, Client } from '../services/client'
+import { repeatsPages, type CallAnswer, type CallOptions, type Client } from '../services/client'
 import { recordOf } from './record'
 
 export interface PullRequest {
@@ -104,9 +104,6 @@ function nothingExpired(error: unknown): unknown {
   if (!(error instanceof FaultError) || error.fault.code !== 'cursorExpired') return error
   return new FaultError({ ...error.fault, code: 'invalid' }, { cause: error })
 }
-
-export const repeatsPages = (operation: OperationId): FaultError =>
-  new FaultError({ code: 'badAnswer', operation, message: 'The service keeps returning the same pages.' })
 
 /**
  * Parameters that change only the URL, for caches that ignore `no-store`: another page size, or explicit defaults where

@@ -5,8 +5,8 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId } from '#shared/wire/services'
-import type { Client, UnreadableEntry } from '../services/client'
-import { itemsOf, maxPages, pageWeight, repeatsPages, tableCall } from './pull'
+import { repeatsPages, type Client, type UnreadableEntry } from '../services/client'
+import { itemsOf, maxPages, pageWeight, tableCall } from './pull'
 import { goneRecord, recordOf, sameRecord } from './record'
 
 export interface Listed {

@@ -117,7 +117,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         const result = await on.edit(changes, options, under ?? work)
         toasts.succeeded(() => JSON.stringify(changes))
         const text = receipt.text ?? plainLabel(options.label)
-        announcer.say(`${text}, saved on this computer`)
+        announcer.say(`${text}. Saved on this computer`)
         if (receipt.show) {
           const action = { label: 'Undo', run: () => void step('undo', result.group, on) }
           const deletes = changes.some(({ kind }) => kind === 'delete')

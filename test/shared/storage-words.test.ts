@@ -37,7 +37,7 @@ describe('disk errors', () => {
 
   it("don't replace other errors' messages or faults", () => {
     expect(storageWords(new Error('Something else'), kept)).toBe(
-      'Couldn’t save to this computer (Something else). Nothing was changed.',
+      'Couldn’t read from or save to this computer (Something else). Nothing was changed.',
     )
     const fault = new FaultError({ code: 'aborted', message: 'Canceled.' })
     expect(storageFault(fault, kept)).toBe(fault)

@@ -155,7 +155,7 @@ function timedOn(said: TypedTimes, time: Time, { now, zone, defaultMinutes }: Mo
     const { said: words, from, to } = said.typedDays!
     const daily = `every day from ${dateOfWall(days.first)} until ${dateOfWall(days.last)}`
     throw new Question(
-      'This could repeat on each day or last from the first to the last. Enter “every day … until”, “every Mon-Fri”, or both days with their times',
+      'This could be an event on each of these days, or one long event. Enter “every day … until”, “every Mon-Fri”, or both days with their times',
       ...([from, to] as const),
       /\d/.test(words) ? [daily] : [`every ${words}`, daily],
     )

@@ -125,7 +125,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Ends of months | 2026-07-31T09:00:00+02:00 Europe/Berlin | 0h | RRULE:FREQ=MONTHLY;BYMONTHDAY=15,-1;COUNT=4',
       'Yearly | 2026-07-06T09:00:00+02:00 Europe/Berlin | 0h | RRULE:FREQ=YEARLY;BYMONTH=7;COUNT=3',
     ],
-    notes: ['“Grüße aus dem Norden; mit Komma, und \\ Strich” has categories, which isn’t supported and was skipped'],
+    notes: ['“Grüße aus dem Norden; mit Komma, und \\ Strich” has categories that can’t be imported'],
   },
   outlook: {
     events: [
@@ -164,8 +164,8 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
     events: ['a, b; c\\ d⏎e | 2026-07-06T09:00:00Z UTC | 0h'],
     notes: [
       '“a, b; c\\ d e” has a UID of more than 1,000 characters, which was replaced',
-      '“a, b; c\\ d e” has categories, which isn’t supported and was skipped',
-      '“a, b; c\\ d e” has a place on the map, which isn’t supported and was skipped',
+      '“a, b; c\\ d e” has categories that can’t be imported',
+      '“a, b; c\\ d e” has a place on the map that can’t be imported',
     ],
   },
   'this-and-future': {

@@ -31,9 +31,9 @@ function drawn(data: Drawable, form: ChartForm, space: Space): Drawing {
     case 'stacked':
       return stacked(data, space)
     case 'scatter':
-      return drawScatter(data, space) ?? instead(data, space, 'A scatter chart needs two metrics')
+      return drawScatter(data, space) ?? instead(data, space, 'A scatter chart needs two metrics.')
     case 'share':
-      return drawShare(data, space) ?? instead(data, space, 'These metrics don’t add up to a whole')
+      return drawShare(data, space) ?? instead(data, space, 'These metrics don’t add up to a whole.')
     case 'multiples':
       return isOrdered(data) ? drawMultiples(data, space) : drawRows(data, space, false)
     case 'heat':
@@ -46,7 +46,7 @@ const isOrdered = ({ days }: Drawable): boolean => days !== null
 function stacked(data: Drawable, space: Space): Drawing {
   const adds = data.series.every((series) => series.adds)
   const drawing = isOrdered(data) ? drawColumns(data, space, adds) : drawRows(data, space, adds)
-  if (!adds) drawing.notes.unshift('These metrics can’t be stacked, so their bars are side by side')
+  if (!adds) drawing.notes.unshift('These metrics can’t be stacked, so their bars are side by side.')
   return drawing
 }
 

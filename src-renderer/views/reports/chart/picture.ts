@@ -31,7 +31,6 @@ const margin = 24
 /** Frames a drawing. Texts that are wider than it are cut. */
 export function pictureOf(drawing: Drawing, title: string, textWidth: TextWidth): Picture {
   const top = margin + 32
-  const notes = drawing.notes.map((note) => `${note}.`)
   const caption = (text: string, y: number, size: 11 | 15): TextMark => ({
     kind: 'text',
     x: margin,
@@ -44,13 +43,13 @@ export function pictureOf(drawing: Drawing, title: string, textWidth: TextWidth)
   })
   return {
     width: drawing.width + 2 * margin,
-    height: top + drawing.height + notes.length * 16 + margin,
+    height: top + drawing.height + drawing.notes.length * 16 + margin,
     left: margin,
     top,
     drawing,
     captions: [
       caption(title, margin + 12, 15),
-      ...notes.map((note, at) => caption(note, top + drawing.height + 12 + at * 16, 11)),
+      ...drawing.notes.map((note, at) => caption(note, top + drawing.height + 12 + at * 16, 11)),
     ],
   }
 }

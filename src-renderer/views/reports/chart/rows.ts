@@ -15,7 +15,7 @@ const minPanel = 200
 /** Draws sorted horizontal bars from zero, with a panel per metric and series stacked or side by side. */
 export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawing {
   const { data, left: omitted } = largest(given, maxRows, stacked)
-  const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only`] : []
+  const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only.`] : []
   const groups = byMetric(data.series).map((group) => {
     const all = group.at.map((at) => data.series[at]!)
     return { ...group, ...fewer(all, stacked ? maxSeries : 3) }

@@ -87,8 +87,8 @@ function timesOf(source: ChartData): { source: ChartData; notes: string[] } {
       others: { ...others, x: 0 },
     },
     notes: [
-      ...(others.x > 0 ? [`${counted(others.x, 'earlier period')} not shown`] : []),
-      ...(left > 0 ? ['Rows without a date aren’t shown'] : []),
+      ...(others.x > 0 ? [`${counted(others.x, 'earlier period')} not shown.`] : []),
+      ...(left > 0 ? ['Rows without a date aren’t shown.'] : []),
     ],
   }
 }

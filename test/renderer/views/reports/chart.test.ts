@@ -246,7 +246,7 @@ describe('stacked parts', () => {
     const source = chartDataOf('text', rates.map(String), [['Click Rate', 'Click Rate', rates]])
     const drawing = draw(drawable(source), 'bar', { width: 600, height: 200, textWidth: roughWidth })!
     expect(drawing.points).toHaveLength(12)
-    expect(drawing.notes).toEqual(['8 more in the table only'])
+    expect(drawing.notes).toEqual(['8 more in the table only.'])
   })
 })
 
@@ -295,7 +295,7 @@ describe('a time axis', () => {
     )
     const drawing = draw(drawable(source), 'line', { width: 600, height: 200, textWidth: roughWidth })!
     expect(drawing.points.map(({ heading }) => heading)).toEqual(['1 March', '2 March'])
-    expect(drawing.notes).toEqual(['7 earlier periods not shown', 'Rows without a date aren’t shown'])
+    expect(drawing.notes).toEqual(['7 earlier periods not shown.', 'Rows without a date aren’t shown.'])
   })
 })
 
