@@ -103,7 +103,10 @@ function patchUpon(rules: Rules, { base, patch, conflict }: OutboxEntry, value: 
 
 /** True if a field that merges in parts, and independently of others, differs from an entry's base. */
 const isMoved = (rules: Rules, base: JsonObject, patch: JsonObject, value: JsonObject, field: string): boolean =>
-  [base, patch, value].every((one) => typeof one[field] === 'object' && one[field] !== null) &&
+  typeof patch[field] === 'object' &&
+  patch[field] !== null &&
+  // An absent list is like an empty one.
+  [base, value].every((one) => typeof (one[field] ?? {}) === 'object') &&
   rules.unit(field).length === 1 &&
   !sameJson(base[field], value[field])
 

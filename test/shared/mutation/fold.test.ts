@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
-import { applyPatch, effectivePatch, fold, patchBetween } from '#shared/mutation/fold'
+import { merge } from '#shared/merge/merge'
+import { applyPatch, effectivePatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { idSource } from '#shared/mutation/ids'
 import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -37,6 +39,8 @@ describe('a field whose name every object inherits', () => {
 })
 
 describe('a row with pending entries', () => {
+  const [a, b, c] = [{ email: 'a@example.com' }, { email: 'b@example.com' }, { email: 'c@example.com' }]
+
   it("applies every patch to the service's version, and null clears", () => {
     const entries = [entry({ patch: { title: 'B', notes: null } }), entry({ patch: { due: 'x' } })]
     expect(fold(key, { title: 'A', notes: 'n' }, entries)).toEqual({ title: 'B', due: 'x' })
@@ -70,6 +74,25 @@ describe('a row with pending entries', () => {
       expect(fold(keyOf(count), { title: 'A' }, [other])).toEqual({ title: 'A' })
     }
     expect(fold(keyOf(count - 1), {}, [other])).toEqual({ at: count - 1, first: count > 1 })
+  })
+
+  it.each([
+    ['a discarded edit made', undefined, [b]],
+    ['someone else emptied', null, [b]],
+    ['someone else filled', [c], [c, b]],
+  ])('shows the entries that will be sent of a list that %s', (_what, now, shown) => {
+    const guests = entry({ collection: 'events', parent: 'me', base: { attendees: [a] }, patch: { attendees: [a, b] } })
+    const { rules } = factsOf().of('events')
+    const value = fold(ownKey(guests), now === undefined ? {} : { attendees: now }, [guests], rules)
+    expect(value).toEqual({ attendees: shown })
+  })
+
+  it('shows the first entry of a list next to one that someone else added meanwhile', () => {
+    const guests = entry({ collection: 'events', parent: 'me', base: {}, patch: { attendees: [b] } })
+    const { rules } = factsOf().of('events')
+    const value = fold(ownKey(guests), { attendees: [c] }, [guests], rules)
+    expect(value).toEqual({ attendees: merge(rules, {}, guests.patch, { attendees: [c] }).patch['attendees'] })
+    expect(value!['attendees']).toHaveLength(2)
   })
 
   it('is all there is of a record that a creation or a move to another list adds', () => {
