@@ -23,7 +23,7 @@ export async function revertedFields(
   const base = entry.base ?? {}
   const value = remote.value ?? {}
   const asBefore = Object.keys(entry.patch).filter(
-    (field) => !isServerOwned(facts.rules, field) && sameJson(value[field], base[field]),
+    (field) => !isServerOwned(facts.rules, field) && sameJson(value[field] ?? null, base[field] ?? null),
   )
   if (asBefore.length === 0) return []
   const log = logOf(factsOf(deps.client.versions), facts)

@@ -287,7 +287,7 @@ function squash(
   // Fields that this edit is the first to touch have as base what its author saw of the service's state.
   const now = { ...(expectedBase(tx.memory, key, earlier).base ?? target.base), ...outdated }
   const base: JsonObject = { ...target.base }
-  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
+  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field] ?? null
   const all = { ...target.patch, ...patch, ...patchAgain(tx.memory, target, patch) }
   // Without its own value, a field in conflict would show theirs before anyone chose it.
   const original = setBack({ ...target, base, patch: all }).map((field) => [field, all[field] ?? null] as const)

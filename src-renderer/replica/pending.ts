@@ -98,10 +98,13 @@ export function derivedRecord(memory: Memory, key: string, before?: string): Jso
 /**
  * True if a part, such as an occurrence, has lost its place because what it's a part of is gone or was cut. The service may accept
  * it once more, but removes it at the next change of that record. A pending deletion may still be withdrawn.
+ * @param mayBeUnknown true if an older database may not know what it's a part of
  */
-export function isCutOff(memory: Memory, key: string): boolean {
+export function isCutOff(memory: Memory, key: string, mayBeUnknown = false): boolean {
   const by = memory.behaviors.of(collectionOf(key)).impliedBy?.(key)
-  return by !== undefined && memory.row(by)?.value !== null && derivedRecord(memory, key) === null
+  const row = by === undefined ? undefined : memory.row(by)
+  if (by === undefined || row?.value === null || (mayBeUnknown && !row)) return false
+  return derivedRecord(memory, key) === null
 }
 
 /** Base for an edit of an implied record. It's only partly known until the record that implies it has been sent. */

@@ -1,6 +1,6 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
-import { sameJson, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { fieldsWithGivenKeys } from '#shared/merge/entries'
 import { changedFields } from '#shared/merge/merge'
@@ -246,7 +246,7 @@ export function rebase(tx: Tx, key: string): void {
     tx.putEntry({
       ...rest,
       patch,
-      base: now && entry.base ? { ...now, ...known(entry.base, [...unseen, ...touched]) } : now,
+      base: now && entry.base ? { ...now, ...valuesOf(entry.base, [...unseen, ...touched]) } : now,
       // A deletion is compared with its base only if that's complete.
       complete: entry.kind === 'delete' && unseen.length > 0 ? entry.complete : first && row.complete,
       ...(first && row.etag !== undefined && { etag: row.etag }),
@@ -269,7 +269,7 @@ function rebaseImplied(tx: Tx, key: string, theirs: readonly string[]): void {
   tx.putEntry({
     ...entry,
     patch: fieldsWithGivenKeys(facts.rules, entry.base, entry.patch, implied),
-    base: { ...implied, ...known(entry.base, [...theirs, ...unseen]) },
+    base: { ...implied, ...valuesOf(entry.base, [...theirs, ...unseen]) },
     complete: unseen.length === 0 && expectedDerived(memory, key, implied).complete,
   })
 }
@@ -282,7 +282,9 @@ function changedUnseen({ rules }: Collection, entry: OutboxEntry, before: JsonOb
   const touched = entry.kind === 'delete' ? changedFields(rules, before, now) : Object.keys(entry.patch)
   const unseen = touched.filter(
     (field) =>
-      !isServerOwned(rules, field) && !sameJson(now[field], before[field]) && !isOwnForm(rules, field, before, now),
+      !isServerOwned(rules, field) &&
+      !sameJson(now[field] ?? null, before[field] ?? null) &&
+      !isOwnForm(rules, field, before, now),
   )
   return [...new Set(unseen.flatMap((field) => rules.unit(field)))]
 }
@@ -292,6 +294,3 @@ function isOwnForm(rules: Rules, field: string, before: JsonObject, now: JsonObj
   const mergesInside = kind === 'keyed' || kind === 'map' || kind === 'set'
   return !mergesInside && alreadyHolds(rules, null, now, { [field]: before[field] ?? null })
 }
-
-const known = (record: JsonObject, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(fields.map((field) => [field, record[field]]))

@@ -97,9 +97,13 @@ function endCreated(
   endRecord(context, key, { asksFirst: behavior.reach !== undefined, upon })
   const ended = context.items.filter((item) => item.kind === 'deleted').find((item) => item.key === key)
   if (ended && follows !== undefined) ended.follows = follows
-  if (isSame) return
   const deletion = ownEntries(memory, key).at(-1)
-  if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
+  if (deletion?.kind !== 'delete' || deletion.group !== group) return
+  // Its contents go with the record, or stay with it as they are if the deletion is given up.
+  for (const { key: child } of deletion.shows ?? [])
+    for (const entry of child === key ? [] : ownEntries(memory, child))
+      if (entry.kind === 'change' && entry.group === group && isOpen(entry)) withdrawEntry(context, entry)
+  if (isSame || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
   // Not contents that were deleted before.
   const contents = [...shown, ...others.filter((other) => memory.row(other)?.value !== null)]
@@ -283,8 +287,14 @@ export function restore(
   if (memory.row(keyNow(memory, item.key))?.value) return undefined
   const deletion = ownEntries(memory, item.key).at(-1)
   const goes = goesWithParent(memory, item)
+  const whole = memory.behaviors.of(item.collection).impliedBy?.(item.key)
+  // The deletion of what it's a part of was only withdrawn, so someone else has moved or deleted that since.
+  const isBack = context.items.some(({ kind, key }) => kind === 'created' && key === whole)
+  if (isBack && whole !== undefined && !memory.row(whole)) return undefined
   const isDeleting = deletion?.kind === 'delete' && isOpen(deletion) && !goes
-  const cutOff = isCutOff(memory, item.key)
+  // Its pending edits show it by themselves. The service says whether it still has its place.
+  const edits = [...(item.dropped ?? []), ...ownEntries(memory, item.key)].filter(({ kind }) => kind === 'change')
+  const cutOff = isCutOff(memory, item.key, isDeleting && edits.length > 0)
   if (cutOff && isDeleting) withdrawEntry(context, deletion)
   else if (isDeleting || isCreationInQuestion(item.dropped ?? [])) {
     const waiting = isDeleting ? lookAlikesAfter(memory, [deletion]) : []

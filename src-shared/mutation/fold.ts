@@ -108,7 +108,7 @@ const isMoved = (rules: Rules, base: JsonObject, patch: JsonObject, value: JsonO
   // An absent list is like an empty one.
   [base, value].every((one) => typeof (one[field] ?? {}) === 'object') &&
   rules.unit(field).length === 1 &&
-  !sameJson(base[field], value[field])
+  !sameJson(base[field] ?? null, value[field] ?? null)
 
 /**
  * Value of a field for a pending entry, so that users see `after` instead of `before`. Doesn't take over others' later

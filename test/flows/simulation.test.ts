@@ -234,6 +234,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     'a lost creation was recognized in a list whose deletion had been agreed to',
     { quarrel: true, reverting: true },
   ],
+  [721000966, 'a deletion was undone while an older database did not know the series', {}, 120],
+  [721001024, 'an older database knew a new series without its edited occurrence', {}, 120],
+  [721003418, 'the deletion of a series was undone that someone had moved since', {}, 120],
+  [721004377, 'a deletion came back from the journal without what its author had not seen', {}, 120],
+  [721004731, 'the undoing of a split was given up after its occurrences had been undone', {}, 120],
+  [723000945, 'an undone move of a series waited for an answer', { quarrel: true }],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

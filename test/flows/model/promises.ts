@@ -1,4 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
@@ -125,14 +126,14 @@ export class Promises {
 
   /**
    * An edit was undone or redone. Undoing a creation or a restoration removes the edits on top of it, which an older database may
-   * not know, and new records inside one that was never sent. Redo brings those back.
+   * not know, and new records and occurrences inside one that was never sent. Redo brings those back.
    */
   undone(device: Device, label: string): void {
     const created = this.created.get(`${device.name} ${label}`) ?? []
     const lies = (key: string): boolean => device.replica.peek(key) !== undefined
     const isIn = (key: string, holder: string): boolean => {
       if (lies(holder) || lies(key)) return false
-      const within = this.places.get(key)
+      const within = this.places.get(key) ?? seriesKeyOf(key)
       if (within !== undefined && (this.same(device, within, holder) || isIn(within, holder))) return true
       return this.idsOf(device, holder).includes(parseRecordKey(key).parent ?? '')
     }
@@ -290,8 +291,9 @@ const idOf = (key: string): string => key.split('\n')[2]!
 
 const isGone = (device: Device, key: string): boolean => device.replica.peek(key)?.value === null
 
+/** Words of pending edits, also of the records that they bring back. */
 const wordsListed = (device: Device): Set<string> =>
-  wordsIn(device.replica.outbox().map(({ patch, base }) => [patch, base]))
+  wordsIn(device.replica.outbox().map(({ patch, base, shows }) => [patch, base, shows]))
 
 /** Keys of new records that depend on a new one, directly or not: some can't exist without it. */
 function restingOn(device: Device, key: string): string[] {
@@ -304,4 +306,11 @@ function restingOn(device: Device, key: string): string[] {
       found.push(recordKey(collection, parent, recordId))
     }
   return found
+}
+
+/** The key of an occurrence's series. */
+function seriesKeyOf(key: string): string | undefined {
+  const { collection, parent, id } = parseRecordKey(key)
+  const instance = collection === 'events' ? parseInstanceId(id) : undefined
+  return instance && recordKey(collection, parent, instance.masterId)
 }
