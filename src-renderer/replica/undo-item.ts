@@ -230,7 +230,8 @@ function restoreFields(context: EditContext, item: FieldsItem, now: JsonObject):
     if (!conflict?.remote) continue
     // Someone else has replaced the previous value.
     for (const field of Object.keys(patch))
-      if (sameJson(before[field] ?? null, base?.[field] ?? null)) before[field] = conflict.remote[field] ?? null
+      if (field in before && sameJson(before[field] ?? null, base?.[field] ?? null))
+        before[field] = conflict.remote[field] ?? null
   }
   const unchanged = (field: string): boolean =>
     sameJson(now[field] ?? undefined, item.after[field] ?? undefined) ||

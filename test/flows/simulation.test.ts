@@ -240,6 +240,14 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [721004377, 'a deletion came back from the journal without what its author had not seen', {}, 120],
   [721004731, 'the undoing of a split was given up after its occurrences had been undone', {}, 120],
   [723000945, 'an undone move of a series waited for an answer', { quarrel: true }],
+  [731000184, 'an older database knew an edited occurrence only', { quarrel: true, reverting: true }, 120],
+  [
+    731000355,
+    'an edit in conflict was undone of an occurrence that was deleted',
+    { quarrel: true, reverting: true },
+    120,
+  ],
+  [731001847, 'the acceptance of a lost occurrence was undone', { quarrel: true, reverting: true }, 120],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

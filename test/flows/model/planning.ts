@@ -307,3 +307,10 @@ export async function eventsIn(device: Device, calendar: string): Promise<string
   const stored = await device.stored('events', calendar)
   return [...new Set([...device.replica.eventKeys(calendar), ...stored.map(({ key }) => key)])]
 }
+
+/** The key of an occurrence's series. */
+export function seriesKeyOf(key: string): string | undefined {
+  const { collection, parent, id } = parseRecordKey(key)
+  const instance = collection === 'events' ? parseInstanceId(id) : undefined
+  return instance && recordKey(collection, parent, instance.masterId)
+}

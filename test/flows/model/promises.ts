@@ -1,11 +1,11 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Change } from '../../../src-renderer/replica/api'
 import type { Device } from './device'
 import { wordsIn, type Ledger } from './ledger'
+import { seriesKeyOf } from './planning'
 
 /** An acknowledged edit that must be found again. */
 interface Promised {
@@ -306,11 +306,4 @@ function restingOn(device: Device, key: string): string[] {
       found.push(recordKey(collection, parent, recordId))
     }
   return found
-}
-
-/** The key of an occurrence's series. */
-function seriesKeyOf(key: string): string | undefined {
-  const { collection, parent, id } = parseRecordKey(key)
-  const instance = collection === 'events' ? parseInstanceId(id) : undefined
-  return instance && recordKey(collection, parent, instance.masterId)
 }

@@ -90,7 +90,8 @@ export function claimRestored(claims: Claims, device: Device, key: string): void
 export const isCreated = ({ replica }: Device, { collection, value }: DeletedItem): boolean =>
   replica.outbox().some((entry) => {
     const { kind, patch } = entry
-    return kind === 'create' && entry.collection === collection && patch.title === value.title
+    const isSame = collection === 'tasklists' ? patch.title === value.title : madeIn(patch) === madeIn(value)
+    return kind === 'create' && entry.collection === collection && isSame
   })
 
 /** Someone brings back a deleted record. A list and its contents can only be created again. */

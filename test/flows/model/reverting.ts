@@ -50,7 +50,10 @@ export class Reverting {
     if (!keys) return
     // What is asked about is hidden, and stays unless someone agrees.
     const asked = new Set(replica.outbox().flatMap(({ conflict }) => conflict?.unseen ?? []))
-    const known = changed.flatMap((key, at) => (asked.has(replica.realKey(key)) ? [] : [...before[at]!]))
+    // Without a pending edit, an occurrence is the series' again, or not known if that isn't.
+    const isHidden = (key: string): boolean =>
+      asked.has(replica.realKey(key)) || !replica.peek(replica.realKey(key))?.value
+    const known = changed.flatMap((key, at) => (isHidden(key) ? [] : [...before[at]!]))
     const after = new Set((await wordsOf(replica, changed)).flatMap((words) => [...words]))
     const gone = known.filter((word) => !after.has(word) && !undone.has(word))
     // Others may have removed one meanwhile.

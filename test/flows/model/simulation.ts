@@ -768,8 +768,9 @@ export class Simulation {
     if (!label) return
     for (const { key, items } of listed) {
       const record = items.at(-1)!
-      if (record.collection === 'tasklists' ? isCreated(device, record) : device.replica.peek(key)?.value)
-        claimBack(this.claims, device, items)
+      // An occurrence may have become an event of its own.
+      const isBack = record.collection !== 'tasklists' && device.replica.peek(key)?.value
+      if (isBack || isCreated(device, record)) claimBack(this.claims, device, items)
     }
     this.promises.undone(device, label)
     for (const word of this.restoring.resolvedBy(label)) this.promises.undone(device, word)
