@@ -7,6 +7,7 @@ import { kindAt } from '#shared/fields/kind'
 import { fieldAt, fieldsWithin } from '#shared/fields/path'
 import { collectionOf } from '#shared/facts/references'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { fold } from '#shared/mutation/fold'
 import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
@@ -44,6 +45,8 @@ export interface PlannedRow {
   cost?: Pair<string>
   /** Days of the flight. Absent if the draft doesn't change them. */
   days?: Pair<number>
+  /** True if someone else has set one of its fields to another value since its author saw them. */
+  contested?: true
   /** Why the service would reject it. */
   problems: readonly Problem[]
   /** Places whose amounts changed more than the limits allow, and the cost of a new record above them. */
@@ -121,6 +124,11 @@ export function plannedRow(
   // A new record may be changed by another draft, such as one that waits for what it refers to.
   const served = row && fold(key, row.base, earlier)
   const changes = entryChanges(entry, facts, row?.base && served)
+  const contested =
+    entry.kind === 'change' &&
+    !!entry.base &&
+    !!row?.base &&
+    merge(facts.rules, entry.base, entry.patch, row.base).conflicts.length > 0
   const around = aroundName(facts, row?.value ?? content, model.namesAround(key))
   const value = row?.value ?? null
   const [before, after] = [row?.base ?? served ?? null, kind === 'deleted' ? null : value]
@@ -133,6 +141,7 @@ export function plannedRow(
     ...{ entry, key, title: model.titleOf(row ?? own), around: around ?? '', kind, changes },
     ...(cost && { cost }),
     ...(days && { days }),
+    ...(contested && { contested }),
     problems: [...problems, ...more],
     // The rates and units of a new record have nothing to be compared with.
     jumps: kind === 'changed' || kind === 'new' ? jumpsOf(facts, kind === 'new' ? [] : changes, cost, limits) : [],

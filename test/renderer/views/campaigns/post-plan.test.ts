@@ -77,3 +77,20 @@ it('another change of a new record neither costs anything nor has a flight of it
   expect(again).not.toHaveProperty('cost')
   expect(again).not.toHaveProperty('days')
 })
+
+it.each([
+  ['the same field', { name: 'Theirs' }, true],
+  ['it to the same value', { name: 'Mine' }, undefined],
+  ['another field', { name: 'Before', comment: 'Theirs' }, undefined],
+])('a draft says that someone else has changed %s', (_what, theirs, contested) => {
+  const common = { collection: 'placements', parent: '7', recordId: '3' }
+  const entry = { ...common, id: '1', kind: 'change', base: { name: 'Before' }, patch: { name: 'Mine' } }
+  const key = recordKey('placements', '7', '3')
+  const row = { ...common, key, base: theirs, value: { ...theirs, name: 'Mine' }, id: '3' } as unknown as Row
+  const model = {
+    ...{ app: { replica: { facts: factsOf(), rows: () => [], peek: () => undefined }, clock: { now: 0 } }, context },
+    ...{ marks: new Map([[key, { entries: [entry] }]]), namesAround: () => () => undefined, titleOf: () => '' },
+  }
+  const limits = { times: 10, amount: 1 }
+  expect(plannedRow(model as never, entry as unknown as OutboxEntry, row, limits).contested).toBe(contested)
+})
