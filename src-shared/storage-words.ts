@@ -61,7 +61,8 @@ export function storageReason(error: unknown): string {
  */
 export function storageWords(error: unknown, kept: string): string {
   const name = storageReason(error)
-  const what = reasons[name] ?? `Couldn’t read from or save to this computer (${textOf(error) || name || 'unknown error'})`
+  const what =
+    reasons[name] ?? `Couldn’t read from or save to this computer (${textOf(error) || name || 'unknown error'})`
   return [`${what}.`, kept, advice[name] ?? ''].filter(Boolean).join(' ')
 }
 

@@ -15,7 +15,10 @@ export async function readCalendarFile(path: string, zone: string): Promise<Read
 async function textOf(path: string): Promise<string> {
   try {
     if ((await stat(path)).size > maxSize) {
-      throw new FaultError({ code: 'invalid', message: 'The file is larger than 64 MB. Nothing was imported. Split it into smaller files.' })
+      throw new FaultError({
+        code: 'invalid',
+        message: 'The file is larger than 64 MB. Nothing was imported. Split it into smaller files.',
+      })
     }
     return decodedText(await readFile(path))
   } catch (error) {

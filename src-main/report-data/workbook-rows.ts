@@ -40,7 +40,12 @@ export interface WorkbookOptions {
  * @throws FaultError `invalid` if the file isn't a workbook, or for a formula without a current result
  */
 export async function* workbookAsCsv(path: string, options: WorkbookOptions = {}): AsyncGenerator<Uint8Array> {
-  const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is damaged or has an unsupported format. Save it again in a spreadsheet program, then try again.' })
+  const wrong = (): FaultError =>
+    new FaultError({
+      code: 'invalid',
+      message:
+        'The workbook is damaged or has an unsupported format. Save it again in a spreadsheet program, then try again.',
+    })
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw wrong()
   })
@@ -100,7 +105,8 @@ const notCurrent = (cell: string, has: boolean): FaultError =>
     }. Open and save the workbook in a spreadsheet program, then try again.`,
   })
 
-const tooLarge = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is too large to read. Split it into smaller files.' })
+const tooLarge = (): FaultError =>
+  new FaultError({ code: 'invalid', message: 'The workbook is too large to read. Split it into smaller files.' })
 
 /** @throws FaultError `invalid` if a part declares too large a size. A part larger than declared is cut off */
 async function contentOf(zip: ZipFile, entry: Entry, part: keyof typeof maxBytes): Promise<Readable> {

@@ -99,7 +99,9 @@ class Taker {
 
   cell(bytes: Uint8Array, start: number, end: number): void {
     if (this.#cells.length >= maxColumns)
-      throw invalid(`The file has more than ${maxColumns.toLocaleString('en')} columns. Remove those you don’t need, then try again.`)
+      throw invalid(
+        `The file has more than ${maxColumns.toLocaleString('en')} columns. Remove those you don’t need, then try again.`,
+      )
     this.#cells.push(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString())
   }
 

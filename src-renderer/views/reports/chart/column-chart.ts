@@ -36,7 +36,9 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
   const marks: Mark[] = []
   const points: Point[] = []
   const panels: Box[] = []
-  const notes = groups.flatMap(({ left, metric }) => (left > 0 ? [`${left} more for ${metric} in the table only.`] : []))
+  const notes = groups.flatMap(({ left, metric }) =>
+    left > 0 ? [`${left} more for ${metric} in the table only.`] : [],
+  )
   if (every > 1) notes.push(`Showing 1 in ${every} columns. The table has them all.`)
   const scales = groups.map(({ kind, series }, index) => {
     const top = index * heights + head
