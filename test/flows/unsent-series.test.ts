@@ -106,6 +106,24 @@ describe('a series that was never sent, with an edited occurrence', () => {
     },
   )
 
+  it('keeps that in the second half, which stays as someone changed it before the split was undone', async () => {
+    await edit(editSeries(seriesAt(6), { location: 'Room 2' }, 'following'))
+    await sent()
+    await here.replica.setOffline(true)
+    await here.replica.undo()
+    const { body } = await service.client.call('calendar.events.list', { calendarId: primary, singleEvents: true })
+    const { recurringEventId: eventId } = body.items!.find(({ summary }) => summary === 'Retro')!
+    const theirs = { description: 'Bring numbers' }
+    await service.client.call('calendar.events.patch', { calendarId: primary, eventId: eventId! }, { body: theirs })
+    await here.replica.setOffline(false)
+    await here.asks()
+    const asked = here.replica.outbox().find(({ conflict }) => conflict)!
+    await here.replica.resolve(asked.id, { keep: 'theirs' }, { label: 'Resolve' })
+    expect(await sent()).toEqual([
+      ...['04T09 Standup', '05T09 Standup', '06T09 Standup Room 2', '07T09 Retro Room 2', '08T09 Standup Room 2'],
+    ])
+  })
+
   it.each(['unsent', 'sent'])('keeps that with its occurrence if it moves by a day (%s)', async (state) => {
     if (state === 'sent') await sent()
     const at = (hour: string) => ({ dateTime: `2026-05-07T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })

@@ -762,7 +762,7 @@ export const window = [
     find: "entry.kind === 'change' && entry.group === group && isOpen(entry)",
     replace: "entry.kind === 'change' && entry.group !== group && isOpen(entry)",
     promise: 'R1: occurrences keep their edits if the undoing of a split is given up',
-    near: ['flows/simulation'],
+    near: ['flows/unsent-series'],
   },
   {
     id: 'undo-item/theirs-in-another-field',

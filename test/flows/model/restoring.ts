@@ -1,4 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import type { DeletedItem } from '../../../src-renderer/replica/api'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from '../../../src-renderer/replica/api'
@@ -86,12 +87,12 @@ export function claimRestored(claims: Claims, device: Device, key: string): void
   if (deleted) claimBack(claims, device, deleted.items)
 }
 
-/** True if a deleted record is about to be created again. */
-export const isCreated = ({ replica }: Device, { collection, value }: DeletedItem): boolean =>
-  replica.outbox().some((entry) => {
-    const { kind, patch } = entry
+/** True if a deleted list is about to be created again, or an occurrence as an event of its own. */
+export const isCreated = ({ replica }: Device, { collection, id, value }: DeletedItem): boolean =>
+  (collection === 'tasklists' || parseInstanceId(id) !== undefined) &&
+  replica.outbox().some(({ kind, patch, collection: created }) => {
     const isSame = collection === 'tasklists' ? patch.title === value.title : madeIn(patch) === madeIn(value)
-    return kind === 'create' && entry.collection === collection && isSame
+    return kind === 'create' && created === collection && isSame
   })
 
 /** Someone brings back a deleted record. A list and its contents can only be created again. */
