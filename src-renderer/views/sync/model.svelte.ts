@@ -65,6 +65,8 @@ interface Place {
 export class SyncModel {
   readonly app: AppContext
   currentId = $state<string | null>(null)
+  /** Focuses the card of an entry or of several, by its ID. Set by the view. */
+  focus: (id: string) => void = () => undefined
   history = $state.raw<readonly HistoryItem[]>([])
   /** True if there may be changes before those that are listed. */
   hasOlder = $state(false)
@@ -392,12 +394,7 @@ export class SyncModel {
   moveTo(id: string | null): void {
     const place = this.#places.find((one) => one.id === id || one.entries.some((entry) => entry.id === id))
     this.currentId = place?.id ?? id ?? this.shown[0]?.id ?? null
-    const wanted = this.currentId ?? ''
-    const focus = (): void => {
-      const id = CSS.escape(wanted)
-      document.querySelector<HTMLElement>(`[data-entry="${id}"], [data-card="${id}"]`)?.focus()
-    }
-    requestAnimationFrame(() => requestAnimationFrame(focus))
+    this.focus(this.currentId ?? '')
   }
 
   step(by: number): void {

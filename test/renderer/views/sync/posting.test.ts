@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -42,10 +42,7 @@ describe('drafts in the queue', () => {
     }) as unknown as AppContext
   const drafts = (): OutboxEntry[] => replica.outbox().filter(({ held }) => held)
 
-  afterEach(() => void vi.unstubAllGlobals())
   beforeEach(async () => {
-    // There's no page that could receive focus.
-    vi.stubGlobal('requestAnimationFrame', () => 0)
     scans = 0
     said = []
     went = []
