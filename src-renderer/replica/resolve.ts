@@ -102,7 +102,11 @@ function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictCho
   // Conflicts of creations end with their records.
   for (const own of entry.kind === 'delete' ? shows.map(({ key }) => ownEntries(memory, key)) : [])
     if (isCreationInQuestion(own)) for (const { id } of own.reverse()) endUnsent(context, memory.outbox.get(id)!)
-  context.tx.putEntry({ ...reset(entry), shows, ...(confirmed.length > 0 && { unread: confirmed }) })
+  const { remote = null, remoteEtag: etag } = entry.conflict ?? {}
+  // Whoever agrees to a deletion has seen the record as it was read for the question, and no later change of it.
+  const isRead = entry.kind === 'delete' && remote !== null && etag !== undefined && etag !== entry.etag
+  const seenNow = isRead && { base: remote, etag, complete: true }
+  context.tx.putEntry({ ...reset(entry), ...seenNow, shows, ...(confirmed.length > 0 && { unread: confirmed }) })
 }
 
 /**

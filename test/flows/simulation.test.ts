@@ -240,6 +240,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [721004377, 'a deletion came back from the journal without what its author had not seen', {}, 120],
   [721004731, 'the undoing of a split was given up after its occurrences had been undone', {}, 120],
   [723000945, 'an undone move of a series waited for an answer', { quarrel: true }],
+  [742004691, 'a guest was added after a moved series was agreed to be deleted', { quarrel: true }],
   [731000184, 'an older database knew an edited occurrence only', { quarrel: true, reverting: true }, 120],
   [
     731000355,

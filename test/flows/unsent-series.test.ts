@@ -119,9 +119,8 @@ describe('a series that was never sent, with an edited occurrence', () => {
     await here.asks()
     const asked = here.replica.outbox().find(({ conflict }) => conflict)!
     await here.replica.resolve(asked.id, { keep: 'theirs' }, { label: 'Resolve' })
-    expect(await sent()).toEqual([
-      ...['04T09 Standup', '05T09 Standup', '06T09 Standup Room 2', '07T09 Retro Room 2', '08T09 Standup Room 2'],
-    ])
+    const secondHalf = ['06T09 Standup Room 2', '07T09 Retro Room 2', '08T09 Standup Room 2']
+    expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup', ...secondHalf])
   })
 
   it.each(['unsent', 'sent'])('keeps that with its occurrence if it moves by a day (%s)', async (state) => {
