@@ -330,7 +330,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     sampleData: {
       begin: async () => {
         await service.start().catch((error: unknown) => {
-          throw new FaultError({ code: 'storage', message: `The sandbox didn’t start. ${String(error)}` })
+          throw new FaultError(
+            { code: 'storage', message: 'The sandbox didn’t start. Try again, or restart Flightplan.' },
+            { cause: error },
+          )
         })
         networkChanged()
       },

@@ -75,7 +75,7 @@ export class ServiceProcess {
       (error: unknown) => {
         // Another program may have taken the port.
         this.#port = 0
-        if (this.#wanted) this.#died(`didn’t start: ${error instanceof Error ? error.message : String(error)}`)
+        if (this.#wanted) this.#died(`didn’t start (${error instanceof Error ? error.message : String(error)})`)
       },
     )
   }
@@ -132,7 +132,7 @@ export class ServiceProcess {
       let text = ''
       const timer = setTimeout(() => {
         child.kill()
-        reject(new Error('The sandbox didn’t start in time.'))
+        reject(new Error('no response in time'))
       }, startTimeout)
       child.stdout?.on('data', (data: Buffer) => {
         text += data.toString()
@@ -142,7 +142,7 @@ export class ServiceProcess {
       })
       child.once('exit', (code) => {
         clearTimeout(timer)
-        reject(new Error(`The sandbox stopped with code ${code}: ${errors}`))
+        reject(new Error(`code ${code}: ${errors.trim()}`))
       })
     })
     this.#ready = readySchema.parse(JSON.parse(line))

@@ -353,8 +353,8 @@ function checkShape({ table, method }: Operation, body: JsonObject): { unreadabl
   const { id, items, response } = method
   const wrong = schemaMismatch(table, response!, body, items)
   if (wrong) {
-    const where = wrong.path === '' ? 'The response' : `The field ${wrong.path} of the response`
-    const message = `The response is invalid: ${where} should be ${wrong.wanted}. Try again later.`
+    const where = wrong.path === '' ? 'It' : `Its field ${wrong.path}`
+    const message = `The service returned an invalid response. ${where} should be ${wrong.wanted}. Try again later.`
     throw new FaultError({ code: 'badAnswer', operation: id, message, ...(wrong.path && { location: wrong.path }) })
   }
   const schema = items === undefined ? undefined : entrySchemaOf(table, response!, items)

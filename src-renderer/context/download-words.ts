@@ -61,6 +61,7 @@ export function downloadWords(download: DownloadStatus, { now, offline, held, si
   if (state === 'ready') return { text: `${records(count)}${age}`, tone: 'quiet' }
   if (state === 'failed') return { text: `Not fully downloaded. ${records(count)} downloaded${age}`, tone: 'warning' }
   if (state === 'paused') return { text: `Paused. ${records(count)} downloaded${age}`, tone: 'warning' }
+  if (offline && count === 0) return { text: 'Starts when you’re online', tone: 'warning' }
   if (offline) return { text: `Resumes when you’re online. ${records(count)} downloaded${age}`, tone: 'warning' }
   if (held) {
     return {

@@ -127,12 +127,16 @@ export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number
       : `${restored} restored from the journal`
   const todo = lost
     ? 'Check your latest edits, and make sure no other program deletes files from Flightplan’s folder.'
-    : 'Check your free disk space.'
+    : loss === 'newer'
+      ? 'To avoid this, don’t start an older version again.'
+      : loss === 'stranger'
+        ? ''
+        : 'Check your free disk space.'
   return {
     id: `loss-${at}`,
     level: lost ? 'error' : kept === 0 ? 'info' : 'warning',
     title: 'Your data is downloading again',
-    text: `${what[loss]}. ${safe}.${aside === null ? '' : ` You can find the damaged files in ${aside}.`} Your data on the server is downloading again. You can’t undo earlier edits. ${todo}`,
+    text: `${what[loss]}. ${safe}.${aside === null ? '' : ` You can find the damaged files in ${aside}.`} Your data on the server is downloading again. You can’t undo earlier edits. ${todo}`.trim(),
     at,
   }
 }

@@ -81,7 +81,9 @@ export function readField(
 
 function fitting({ maxLength, pattern, mustNotContain }: Field, text: string): FieldRead {
   if (maxLength !== undefined && text.length > maxLength)
-    return { problem: `Use at most ${maxLength} characters (now ${text.length})` }
+    return {
+      problem: `Use at most ${maxLength.toLocaleString('en')} characters (now ${text.length.toLocaleString('en')})`,
+    }
   const bad = mustNotContain?.find((part) => text.includes(part))
   if (bad !== undefined) return { problem: `Can’t contain “${bad}”` }
   if (pattern !== undefined && !new RegExp(pattern).test(text)) return { problem: 'Invalid format' }

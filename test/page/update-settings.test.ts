@@ -20,7 +20,7 @@ it('updates from the settings: what’s wrong, what’s new, and a restart', asy
   await about.getByText('Not checked yet').waitFor()
   const check = about.getByRole('button', { name: 'Check now' })
   await check.click()
-  await about.getByText('The update server returned status 404. Flightplan is unchanged. Try again later.').waitFor()
+  await about.getByText('Flightplan is unchanged. The update server returned status 404.').waitFor()
   expect(await violationsByTheme(page)).toEqual([])
 
   const update = Buffer.from('a new version')

@@ -33,10 +33,10 @@ function shown(text: string): string {
 /** The reason if none is known. */
 export const unsaved = 'Something went wrong'
 
-/** Says what failed and why, and what was saved. The retry is on the button. */
+/** Says what failed and why. The retry is on the button. */
 function sentenceOf({ head, title, text, why }: FailedEdit): string {
-  const unchanged = why === gone ? '' : ' The previous value is unchanged.'
-  return `Couldn’t save ${shown(text)} as the ${head} of ${title}. ${sentence(why)}${unchanged} Your text is in this message.`
+  const copy = text === '' ? '' : ' Your text is in this message.'
+  return `Couldn’t save ${shown(text)} as the ${head} of ${title}. ${sentence(why)}${copy}`
 }
 
 /**

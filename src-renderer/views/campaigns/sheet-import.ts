@@ -49,7 +49,9 @@ export async function importSheet(
   const skipped = done.left.length
   const parts = [
     ...(changes.length > 0 ? [`${counted(changedRecords(changes, done.left), one, many)} changed`] : []),
-    ...(made.length > 0 ? [`${made.length.toLocaleString('en')} created`] : []),
+    ...(made.length > 0
+      ? [`${changes.length > 0 ? made.length.toLocaleString('en') : counted(made.length, one, many)} created`]
+      : []),
     ...(skipped > 0
       ? [`${counted(skipped, 'cell')} skipped because someone else changed ${skipped === 1 ? 'it' : 'them'}`]
       : []),

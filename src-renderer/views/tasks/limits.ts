@@ -10,7 +10,7 @@ export function taskProblem(schema: 'Task' | 'TaskList', patch: JsonObject): str
   const limit = services.tasks.schemas[schema]?.fields[first.path]?.maxLength
   const given = patch[first.path]
   if (first.rule === 'maxLength' && limit !== undefined && typeof given === 'string') {
-    return `Use at most ${limit.toLocaleString('en')} characters (now ${given.length.toLocaleString('en')}).`
+    return `Use at most ${limit.toLocaleString('en')} characters (now ${given.length.toLocaleString('en')})`
   }
   return first.message
 }

@@ -126,7 +126,7 @@ function everyAt(line: Line, at: number): Placed | null {
   const days = weekdaysAt(line, to)
   if (days && interval > 0) {
     const typed = line.shape(every, 'number')
-    if (step && other === null && interval > 2 && (typed?.ordinal ?? true))
+    if (step && other === null && interval > 2 && interval <= 5 && (typed?.ordinal ?? true))
       return placed(
         at,
         days.to,
@@ -151,7 +151,7 @@ const oneDayOrNull = (line: Line, at: number): boolean => {
   return (named !== null && named !== undefined) || (line.find(at, 'month') !== null && oneDay(line, at, 0) !== null)
 }
 
-const ordinal = (count: number): string => ['', 'first', 'second', 'third', 'fourth', 'fifth'][count] ?? `${count}th`
+const ordinal = (count: number): string => ['', 'first', 'second', 'third', 'fourth', 'fifth'][count]!
 
 /** "of every month", "jedes Monats", "of the month", "im Monat". `sure` is true if the phrase says "every". */
 function ofMonth(line: Line, at: number): { to: number; sure: boolean; interval: number } | null {

@@ -68,6 +68,8 @@ describe("a download's status", () => {
     expect(words({ state: 'reading', readAt: null }, { now, offline: true })).toBe(
       'Resumes when you’re online. 1,234 records downloaded',
     )
+    const begins = { state: 'waiting', readAt: null, parts: [part({ records: 0 })] } as const
+    expect(words(begins, { now, offline: true })).toBe('Starts when you’re online')
   })
   it('names a full disk and the next try', () => {
     const message = 'Your disk is full. Nothing changed. Free up disk space, then try again.'

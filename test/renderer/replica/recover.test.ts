@@ -101,6 +101,14 @@ describe('recovery of outbox and journal', () => {
       text: expect.stringContaining('2 pending changes were restored') as string,
     })
   })
+
+  it.each([
+    ['damaged', /Check your free disk space\.$/],
+    ['newer', /don’t start an older version again\.$/],
+    ['stranger', /You can’t undo earlier edits\.$/],
+  ] as const)('advises what fits the loss: %s', (loss, end) => {
+    expect(lossNotice(loss, 0, 1).text).toMatch(end)
+  })
 })
 
 describe('opening', () => {

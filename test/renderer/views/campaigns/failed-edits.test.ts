@@ -25,9 +25,11 @@ it('text for a record that is gone can be copied, as there is nothing to open', 
   }
   showFailedEdit(model, { ...what, why: 'Enter a URL' })
   expect(last()).toEqual([
-    'Couldn’t save “https://a.example” as the URL of Pixel. Enter a URL. The previous value is unchanged. Your text is in this message.',
+    'Couldn’t save “https://a.example” as the URL of Pixel. Enter a URL. Your text is in this message.',
     'Open record',
   ])
+  showFailedEdit(model, { ...what, text: '', why: 'Enter a URL' })
+  expect(last()[0]).toBe('Couldn’t save an empty value as the URL of Pixel. Enter a URL.')
   showFailedEdit(model, { ...what, why: gone })
   expect(last()).toEqual([
     'Couldn’t save “https://a.example” as the URL of Pixel. This record no longer exists. Your text is in this message.',
