@@ -73,7 +73,7 @@ export function exportHandlers(deps: ExportDeps): ExportHandlers {
     'many/export': async (wanted) => {
       if (!(await files.takes(wanted.folder))) throw noFolder()
       await files.note(wanted.folder)
-      const end = underWay.begin('many', 'several reports')
+      const end = underWay.begin('many', 'Several reports')
       const outcomes = await many.export(wanted).finally(end)
       for (const { path } of outcomes) if (path !== undefined) noteWritten(path)
       return { outcomes }

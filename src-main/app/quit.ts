@@ -109,7 +109,8 @@ interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
 
 /** The question before quitting. Undefined if nothing is in progress. */
 function questionOf(unsent: number, writing: readonly UnderWay[], editing: readonly UnderWay[]): Question | undefined {
-  const changes = unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent} changes haven’t been sent yet.`
+  const changes =
+    unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent.toLocaleString('en')} changes haven’t been sent yet.`
   const kept =
     unsent === 1
       ? 'It’s saved on this computer and will still be here the next time you open Flightplan.'

@@ -148,5 +148,5 @@ function kept(unsent: number): string {
   if (unsent === 0) return 'All your changes have been sent.'
   return unsent === 1
     ? '1 pending change is saved on this computer.'
-    : `${unsent} pending changes are saved on this computer.`
+    : `${unsent.toLocaleString('en')} pending changes are saved on this computer.`
 }

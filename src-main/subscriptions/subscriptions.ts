@@ -437,7 +437,7 @@ export class Subscriptions {
       const { host } = new URL(url)
       const { events, name } = await this.#parse(answer.bytes, host, zone)
       if (repetitionsADay(events, now) > maxRepetitions) {
-        const message = `The calendar from ${host} has too many recurring events.`
+        const message = `Events in the calendar from ${host} repeat too often. The limit is ${maxRepetitions.toLocaleString('en')} times a day.`
         throw new FaultError({ code: 'badAnswer', message })
       }
       const records = recordsOf(id, events, zone)

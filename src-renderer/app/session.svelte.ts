@@ -48,7 +48,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     return null
   }
   const stopped = (title: string): null => {
-    const text = `${title} stopped. Nothing changed.`
+    const text = `Stopped: ${title}. Nothing changed.`
     announcer.say(text)
     toasts.show(text, { survivesAccountSwitch: true })
     return null

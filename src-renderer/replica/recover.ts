@@ -118,7 +118,7 @@ const what: Record<Exclude<Loss, 'none'>, string> = {
  * @param aside folder of the damaged files
  */
 export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number, aside: string | null = null): Notice {
-  const restored = kept === 1 ? '1 pending change was' : `${kept} pending changes were`
+  const restored = kept === 1 ? '1 pending change was' : `${kept.toLocaleString('en')} pending changes were`
   const lost = loss === 'both' && kept === 0
   const safe = lost
     ? 'Changes that were already sent are safe, but pending changes are lost'

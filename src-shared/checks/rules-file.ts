@@ -86,7 +86,7 @@ function issueWords([issue]: readonly Issue[]): string {
   const [first, place] = issue?.path ?? []
   if (first === 'when' && typeof place === 'number') return `Condition ${place + 1} can’t be read`
   if (issue?.code === 'unrecognized_keys') return `Unknown field “${issue.keys[0]!.slice(0, 100)}”`
-  return first === undefined ? 'It can’t be read' : `“${String(first)}” is missing or can’t be read`
+  return first === undefined ? 'Can’t be read' : `“${String(first)}” is missing or can’t be read`
 }
 
 /** Rules of a file next to those of the account, by name. */

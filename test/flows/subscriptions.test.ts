@@ -303,7 +303,7 @@ describe('subscriptions', () => {
       '"2"',
     )
     await subscriptions.refresh(accountId, id)
-    expect(subscriptions.list(accountId)).toMatchObject([{ problem: expect.stringContaining('too many recurring') }])
+    expect(subscriptions.list(accountId)).toMatchObject([{ problem: expect.stringContaining('repeat too often') }])
     await pulled()
     expect(shown()).toEqual(one)
   })

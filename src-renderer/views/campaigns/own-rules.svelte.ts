@@ -56,9 +56,7 @@ export class OwnRules {
   /** Why rules of a file can't be added. Undefined if they can. */
   importProblem(rules: readonly SharedRule[]): string | undefined {
     const over = this.list.length + compareRules(this.list, rules).added.length - maxRules
-    return over > 0
-      ? `You can have up to ${maxRules} rules. To import these, delete ${over === 1 ? 'one' : over} of your rules`
-      : undefined
+    return over > 0 ? `You can have up to ${maxRules} rules. To import these, delete ${over} of your rules` : undefined
   }
   /** Adds rules of a file, in place of those with the same names, if there's room for all of them. */
   import(rules: readonly SharedRule[]): void {

@@ -10,14 +10,14 @@ it('running exports report progress until they end', () => {
   })
   underWay.tell('view 3', { done: 1_200, of: 40_000, noun: 'rows' })
   underWay.tell('view 4', { done: 9, of: 9, noun: 'rows' })
-  const endMany = underWay.begin('many', 'several reports')
+  const endMany = underWay.begin('many', 'Several reports')
   underWay.tell('many', { done: 3, of: 20, noun: 'files' })
   expect(underWayWords(underWay.list)).toEqual({
     short: '2 exports are running.',
-    lines: ['Sites.csv: 1,200 of 40,000 rows', 'several reports: 3 of 20 files'],
+    lines: ['Sites.csv: 1,200 of 40,000 rows', 'Several reports: 3 of 20 files'],
   })
   end()
-  expect(underWay.list.map(({ name }) => name)).toEqual(['several reports'])
+  expect(underWay.list.map(({ name }) => name)).toEqual(['Several reports'])
   endMany()
   expect(underWay.list).toEqual([])
 })

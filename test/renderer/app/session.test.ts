@@ -124,7 +124,7 @@ describe('a bulk edit', () => {
     expect(accounts.edits.shown!.stopping).toBe(true)
     release()
     expect(await edited).toBeNull()
-    expect(texts(session)).toEqual(['Import 500 tasks stopped. Nothing changed.'])
+    expect(texts(session)).toEqual(['Stopped: Import 500 tasks. Nothing changed.'])
     expect(accounts.edits.shown).toBeNull()
     expect(device.replica.rows('tasks')).toHaveLength(length)
   })

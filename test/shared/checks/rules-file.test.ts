@@ -62,7 +62,7 @@ describe('a file of rules', () => {
     expect(rules).toEqual([rule])
     expect(problems).toEqual([
       'Rule 1, “Names start with the client”: “severity” is missing or can’t be read',
-      'Rule 3: It can’t be read',
+      'Rule 3: Can’t be read',
       'Rule 4, “B”: Condition 2 can’t be read',
       'Rule 5, “C”: Unknown field “script”',
       'Rule 6, “names START with the client”: Another rule has this name',

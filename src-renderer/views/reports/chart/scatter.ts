@@ -68,7 +68,7 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
       const [a, b] = [first.values[at]!, second.values[at]!]
       if (a === null || b === null) return []
       const name = pairs.length > 1 && first.short !== first.metric ? first.short : ''
-      const value = `${valueText(a, first.kind, data.currency)} ${inSentence(first.metric)}, ${valueText(b, second.kind, data.currency)} ${inSentence(second.metric)}`
+      const value = `${inSentence(first.metric)}: ${valueText(a, first.kind, data.currency)}, ${inSentence(second.metric)}: ${valueText(b, second.kind, data.currency)}`
       return [{ x: acrossScale.at(a), y: upScale.at(b), series: row, at, name, value, size: Math.abs(a) }]
     }),
   )

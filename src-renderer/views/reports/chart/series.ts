@@ -119,7 +119,7 @@ export function pointWords(
     heading,
     name: alone && named === '' ? '' : named || series.metric,
     value,
-    spoken: `${heading}: ${value} ${inSentence(series.metric)}${named === '' ? '' : `, ${named}`}${unsettled ? `, ${mayChangeWords}` : ''}`,
+    spoken: `${heading}${named === '' ? '' : `, ${named}`}, ${inSentence(series.metric)}: ${value}${unsettled ? `, ${mayChangeWords}` : ''}`,
     ...(unsettled && { unsettled }),
   }
 }

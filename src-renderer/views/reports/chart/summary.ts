@@ -36,7 +36,7 @@ function overTime(data: Drawable, series: readonly Drawn[]): string[] {
 /** The first half of the places against the second, as long each. */
 function changeWords(
   data: Drawable,
-  { metric }: Drawn,
+  { metric, kind }: Drawn,
   series: readonly Drawn[],
   all: readonly (number | null)[],
 ): string {
@@ -48,7 +48,8 @@ function changeWords(
     from === to ? words(data, from) : `${words(data, from)} to ${words(data, to)}`
   const spans = `(${span(later, all.length - 1)} compared with ${span(0, half - 1)})`
   const by = changeOf(before, after)
-  if (by === undefined) return before === 0 && after > 0 ? `${name} started in the second half ${spans}.` : ''
+  if (by === undefined)
+    return before === 0 && after > 0 ? `${name} rose from 0 to ${valueText(after, kind, data.currency)} ${spans}.` : ''
   if (Math.abs(by) < 0.005) return `${name} stayed the same ${spans}.`
   return `${name} ${by < 0 ? 'fell' : 'rose'} ${percent.format(Math.abs(by) * 100)}%${mostlyWords(series, half, later, after - before)} ${spans}.`
 }
@@ -111,7 +112,7 @@ function ranked(data: Drawable, series: readonly Drawn[]): string[] {
   const then = second ? `, then ${headingOf(data, second.at)} with ${text(second.value)}` : ''
   const count = data.labels.length - (data.others > 0 ? 1 : 0) + data.others
   const ofAll = count > 2 ? ` of all ${count.toLocaleString('en')}` : ''
-  if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(metric)}.`]
+  if (data.labels.length === 1) return [`${headingOf(data, first.at)}, ${inSentence(metric)}: ${text(first.value)}.`]
   return [
     `${headingOf(data, first.at)} has the ${adds && kind !== 'money' ? 'most' : 'highest'} ${inSentence(metric)}${ofAll}: ${text(first.value)}${part}${then}.`,
   ]

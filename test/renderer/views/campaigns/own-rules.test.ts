@@ -302,7 +302,7 @@ describe('the rules of an account', () => {
     const { on: _on, ...shared } = own
     const changed = { ...shared, name: 'R1', words: 'Other' }
     const two = [changed, { ...shared, name: 'A' }, { ...shared, name: 'B' }]
-    expect(rules.importProblem(two)).toBe('You can have up to 100 rules. To import these, delete one of your rules')
+    expect(rules.importProblem(two)).toBe('You can have up to 100 rules. To import these, delete 1 of your rules')
     rules.import(two)
     expect([kept(), rules.last]).toEqual([before, null])
     expect(rules.importProblem(two.slice(0, 2))).toBeUndefined()
