@@ -228,11 +228,17 @@ function hiddenRow(memory: Memory, key: string): HiddenRow | undefined {
   return row && { key, value: row.value ?? { ...row.base, ...gone, id: row.id } }
 }
 
-/** Entry part that shows a row again, whole unless the service still has it. */
+/**
+ * Entry part that shows a row again, whole unless the service still has it. A part of a record that was new had no status, and
+ * on top of its deleted form it needs one.
+ */
 function broughtBack({ stored, facts }: Memory, { key, value }: HiddenRow): { key: string; patch: JsonObject } {
   const base = stored.get(key)?.base
-  const { gone } = facts.of(collectionOf(key))
-  return { key, patch: base && (!gone || base[gone.field] !== gone.is) ? {} : value }
+  const known = facts.of(collectionOf(key))
+  const { gone } = known
+  if (base && (!gone || base[gone.field] !== gone.is)) return { key, patch: {} }
+  const back = gone && value[gone.field] !== gone.is ? revivalOf(known, value)?.back : {}
+  return { key, patch: { ...value, ...back } }
 }
 
 /** The record to edit, or as another record implies it. Null if it's gone. */
