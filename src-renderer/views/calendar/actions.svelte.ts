@@ -3,6 +3,7 @@ import { fixedBy } from '#shared/domain/guest-rights'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
+import { noCalendarWords } from '../../context/calendar-access'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockCreation, blockDeletions, blockOf, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
@@ -384,7 +385,10 @@ export class CalendarActions {
   /** The calendar that a new event goes to. If there’s none, says why. @param failed a sentence before the reason */
   calendarForNew(failed = ''): CalendarInfo | undefined {
     const calendar = this.model.newEventCalendar
-    if (!calendar) this.#app.toasts.show(`${failed}${this.model.noCalendarWords}`, { level: 'error' })
+    if (!calendar) {
+      const why = noCalendarWords(this.#app.replica.rows('calendarList').length)
+      this.#app.toasts.show(`${failed}${why}`, { level: 'error' })
+    }
     return calendar
   }
 

@@ -260,13 +260,6 @@ export class CalendarModel {
     return this.calendars.find((one) => one.primary && one.writable) ?? this.calendars.find((one) => one.writable)
   }
 
-  /** Why no calendar takes new events, and what to do. */
-  get noCalendarWords(): string {
-    return this.app.replica.rows('calendarList').length === 0
-      ? 'Your calendars haven’t synced yet. Try again after the first sync.'
-      : 'You don’t have a calendar you can edit. Add one in the sidebar first.'
-  }
-
   wallOf(instant: number): number {
     return wallOfInstant(instant, this.zone)
   }
