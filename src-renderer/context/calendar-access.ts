@@ -5,6 +5,12 @@ const writers: ReadonlySet<unknown> = new Set(['owner', 'writer', 'writerWithout
 /** True if the user’s role in a calendar, an entry of their list, lets them change its events. */
 export const isWritable = (calendar: JsonObject | null | undefined): boolean => writers.has(calendar?.['accessRole'])
 
+/** Why no calendar takes new events, and what to do. @param listed number of calendars in the user’s list */
+export const noCalendarWords = (listed: number): string =>
+  listed === 0
+    ? 'Your calendars haven’t synced yet. Try again after the first sync.'
+    : 'You don’t have a calendar you can edit. Add one in the sidebar first.'
+
 /** Roles with their permissions, in ascending order. */
 export const roles = [
   { value: 'freeBusyReader', label: 'See only free/busy', may: 'can see when you’re busy, but no details' },

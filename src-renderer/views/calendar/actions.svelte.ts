@@ -3,11 +3,13 @@ import { fixedBy } from '#shared/domain/guest-rights'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
+import { noCalendarWords } from '../../context/calendar-access'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockCreation, blockDeletions, blockOf, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
+import type { CalendarInfo } from './calendars'
 import { GroupActions } from './group-actions'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
@@ -121,14 +123,9 @@ export class CalendarActions {
   async plan(shown: Row, span: Span): Promise<boolean> {
     const { replica } = this.#app
     const task = replica.peek(shown.key) ?? shown
-    const calendar = this.model.newEventCalendar
     const title = titleOf(String(task.value?.['title'] ?? ''))
-    if (!calendar) {
-      this.#app.toasts.show(
-        `Couldn’t plan “${title}”. You don’t have a calendar you can edit. Add one in the sidebar first.`,
-      )
-      return false
-    }
+    const calendar = this.calendarForNew(`Couldn’t plan “${title}”. `)
+    if (!calendar) return false
     const now = this.#app.clock.now
     const own = blockOf(replica, task, now)
     const times = this.times(span)
@@ -286,17 +283,18 @@ export class CalendarActions {
   }
 
   async copy(entry: Entry): Promise<void> {
-    const copied = await this.#copyOf(entry)
-    if (!copied) return
-    this.clipboard = { event: copied.event, entry }
+    const loaded = await this.#load(entry)
+    if (!loaded) return
+    this.clipboard = { event: copiedFrom(loaded.event), entry }
     this.#app.announce(`“${titleOf(entry.title)}” copied`)
   }
 
   /** Pastes at `at`, or at the keyboard’s place. */
   async paste(at?: Span): Promise<void> {
-    const calendar = this.model.newEventCalendar
-    if (!this.clipboard || !calendar) return
+    if (!this.clipboard) return
     const { event, entry: span } = this.clipboard
+    const calendar = this.calendarForNew(`Couldn’t paste “${titleOf(span.title)}”. `)
+    if (!calendar) return
     const target = at ?? (this.model.focusInGrid ? this.model.spanAtCursor : this.model.spanForNew)
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
     const start = keepsTime
@@ -384,6 +382,16 @@ export class CalendarActions {
     return this.#load(entry)
   }
 
+  /** The calendar that a new event goes to. If there’s none, says why. @param failed a sentence before the reason */
+  calendarForNew(failed = ''): CalendarInfo | undefined {
+    const calendar = this.model.newEventCalendar
+    if (!calendar) {
+      const why = noCalendarWords(this.#app.replica.rows('calendarList').length)
+      this.#app.toasts.show(`${failed}${why}`, { level: 'error' })
+    }
+    return calendar
+  }
+
   async #load(entry: Entry): Promise<Loaded | undefined> {
     if (!entry.event) return undefined
     const loaded = await this.#app.replica.readItem(entry.event)
@@ -399,11 +407,10 @@ export class CalendarActions {
 
   /** Value of a copied event, in its calendar, or in the default calendar if that can't be edited. */
   #copyIn(calendarId: string, of: JsonObject): { calendarId: string; event: JsonObject } | null {
-    const event: JsonObject = {}
-    for (const field of copiedFields) if (of[field] !== undefined) event[field] = of[field]
     const own = this.model.calendar(calendarId)
-    const calendar = own?.writable ? own : this.model.newEventCalendar
-    return calendar ? { calendarId: calendar.id, event } : null
+    const title = titleOf(String(of['summary'] ?? ''))
+    const calendar = own?.writable ? own : this.calendarForNew(`Couldn’t copy “${title}”. `)
+    return calendar ? { calendarId: calendar.id, event: copiedFrom(of) } : null
   }
 
   async #edit(changes: readonly Change[], options: EditOptions, text: string, show = false): Promise<boolean> {
@@ -532,3 +539,5 @@ const dueText = (day: number): string => new Date(day).toISOString()
 const countAfter = 50
 /** Fields that a copy keeps: content, but not identity, guests, or responses. */
 const copiedFields = eventFieldsWith(({ copied = false }) => copied)
+const copiedFrom = (event: JsonObject): JsonObject =>
+  Object.fromEntries(copiedFields.flatMap((field) => (event[field] === undefined ? [] : [[field, event[field]]])))

@@ -86,16 +86,8 @@ export class EditorState {
    */
   create(span: Span, compact = false, isChosen = true, guests: readonly EventAttendee[] = []): void {
     this.close()
-    const calendar = this.model.newEventCalendar
-    if (!calendar) {
-      const { replica, toasts } = this.model.app
-      const why =
-        replica.rows('calendarList').length === 0
-          ? 'Your calendars haven’t synced yet. Try again after the first sync.'
-          : 'You don’t have a calendar you can edit. Add one in the sidebar first.'
-      toasts.show(why, { level: 'error' })
-      return
-    }
+    const calendar = this.actions.calendarForNew()
+    if (!calendar) return
     this.#entry = null
     const organizer = organizerIn(calendar.id, this.model.app.account.email)
     const attendees = guests.length > 0 ? { attendees: inviteGuests([], guests, organizer) as unknown as Json } : {}
@@ -201,7 +193,7 @@ export class EditorState {
   takeUp(stored: StoredDraft): void {
     this.close()
     const calendar = this.model.calendar(stored.calendarId)
-    const home = calendar?.writable ? calendar : this.model.newEventCalendar
+    const home = calendar?.writable ? calendar : this.actions.calendarForNew()
     if (!home) return
     this.#entry = null
     const { start, end } = stored.touched as JsonObject
