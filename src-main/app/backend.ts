@@ -3,7 +3,6 @@ import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceName } from '#shared/wire/services'
 import { recordKey } from '#shared/domain/collections'
-import { FaultError } from '#shared/fault'
 import type { Announcements } from '#shared/ipc/contract'
 import type { Clock } from '#shared/time/clock'
 import { SerialQueue } from '#shared/serial-queue'
@@ -329,12 +328,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     sample,
     sampleData: {
       begin: async () => {
-        await service.start().catch((error: unknown) => {
-          throw new FaultError(
-            { code: 'storage', message: 'The sandbox didn’t start. Try again, or restart Flightplan.' },
-            { cause: error },
-          )
-        })
+        await service.start()
         networkChanged()
       },
       remove: async () => {

@@ -93,8 +93,7 @@ export class Rehearsals {
       await admin.order('POST', '/load', { profile, accountId: account })
     } catch (error) {
       await this.end(id)
-      if (error instanceof FaultError) throw error
-      throw new FaultError({ code: 'storage', message: `The sandbox didn’t start. ${String(error)}` })
+      throw error
     }
     return { id }
   }

@@ -4,6 +4,7 @@ import { utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
 import { helperEnvironment } from './helper-env'
 import { Restarts } from './restarts'
+import { FaultError } from '#shared/fault'
 
 const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(1) })
 
@@ -60,10 +61,16 @@ export class ServiceProcess {
     return this.#started
   }
 
+  /** @throws FaultError `storage`, with the reason as its cause */
   start(): Promise<void> {
     this.#wanted = true
     clearTimeout(this.#restart)
-    this.#starting ??= this.#start().finally(() => (this.#starting = undefined))
+    this.#starting ??= this.#start()
+      .catch((cause: unknown) => {
+        const message = 'The sandbox didn’t start. Try again, or restart Flightplan.'
+        throw new FaultError({ code: 'storage', message }, { cause })
+      })
+      .finally(() => (this.#starting = undefined))
     this.#started = this.#starting.catch(() => undefined)
     return this.#starting
   }
@@ -72,10 +79,10 @@ export class ServiceProcess {
   keepRunning(): void {
     this.start().then(
       () => this.#options.changed(),
-      (error: unknown) => {
+      ({ cause }: FaultError) => {
         // Another program may have taken the port.
         this.#port = 0
-        if (this.#wanted) this.#died(`didn’t start (${error instanceof Error ? error.message : String(error)})`)
+        if (this.#wanted) this.#died(`didn’t start (${cause instanceof Error ? cause.message : String(cause)})`)
       },
     )
   }

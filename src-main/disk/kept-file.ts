@@ -76,7 +76,7 @@ export class KeptFile<T> {
 
   async #save(value: T): Promise<void> {
     await privateFolder(dirname(this.#path)).catch((error: unknown) => {
-      throw storageFault(error, this.#options.whenUnsaved ?? 'The change isn’t saved.')
+      throw storageFault(error, this.#options.whenUnsaved ?? 'Nothing was saved.')
     })
     await savePrivate(this.#path, [JSON.stringify(value)])
   }

@@ -179,7 +179,7 @@ export class Library {
     try {
       await privateFolder(folder)
     } catch (error) {
-      throw storageFault(error, 'The run didn’t start.')
+      throw storageFault(error, 'The run is unchanged.')
     }
     await savePrivate(join(folder, 'run.json'), [JSON.stringify(run)])
   }
@@ -244,7 +244,7 @@ export class Library {
       for (const folder of new Set([this.#filesOf(run), this.folderOf(run)]))
         await rm(folder, { recursive: true, force: true })
     } catch (error) {
-      throw storageFault(error, 'The file wasn’t deleted.')
+      throw storageFault(error, 'The run wasn’t deleted.')
     }
   }
 
@@ -254,7 +254,7 @@ export class Library {
       await rename(this.folderOf(run), this.#asideOf(run))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-      throw storageFault(error, 'The file wasn’t deleted.')
+      throw storageFault(error, 'The run wasn’t deleted.')
     }
   }
 

@@ -91,7 +91,7 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
     case 'reading':
       return { text: 'downloading…', tone: 'busy' }
     case 'failed':
-      return { text: fault ? saidWords(fault) : 'couldn’t download', tone: 'warning' }
+      return { text: fault ? saidWords(fault) : 'Couldn’t download', tone: 'warning' }
     case 'waiting':
       return {
         text: age || (offline ? 'starts when you’re online' : count > 0 ? 'resumes soon' : 'not downloaded yet'),

@@ -31,22 +31,22 @@ export class ExportPresets {
     return this.#take(ask(this.#bridge, 'presets/list', {}), '')
   }
   keep(preset: ExportPreset): Promise<boolean> {
-    return this.#take(ask(this.#bridge, 'presets/keep', { preset }), 'The preset wasn’t saved.')
+    return this.#take(ask(this.#bridge, 'presets/keep', { preset }), 'Couldn’t save the preset.')
   }
   remove({ id }: ExportPreset): Promise<boolean> {
-    return this.#take(ask(this.#bridge, 'presets/remove', { id }), 'The preset is unchanged.')
+    return this.#take(ask(this.#bridge, 'presets/remove', { id }), 'Couldn’t delete the preset.')
   }
   /** Saves the next default. If that fails, the export continues. */
   async chosen(last: LastExport): Promise<void> {
-    await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'Your choice won’t be preselected next time.')
+    await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'Couldn’t save your choice for next time.')
   }
   /** Asks for a folder. Undefined if the user cancels. */
   async chooseFolder(): Promise<string | undefined> {
     return (await attempt(this.#toasts, ask(this.#bridge, 'export-folders/choose', {})))?.folder
   }
 
-  async #take(answer: Promise<KeptExports>, kept: string): Promise<boolean> {
-    const taken = await attempt(this.#toasts, answer, { kept })
+  async #take(answer: Promise<KeptExports>, failed: string): Promise<boolean> {
+    const taken = await attempt(this.#toasts, answer, { failed })
     if (taken) this.#kept = taken
     return taken !== undefined
   }

@@ -1,9 +1,9 @@
-import type { Fault, FaultCode } from '#shared/fault'
+import { faults, type Fault, type FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
-import { needWords, queueWords } from './account-words'
+import { needWords, queueWords, sentence } from './account-words'
 
 /** Reasons why a service waits, after its name or alone. */
 export const faultWords: Readonly<Record<FaultCode, string>> = {
@@ -33,6 +33,24 @@ export const faultWords: Readonly<Record<FaultCode, string>> = {
 export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault'>, signedOut: boolean): string {
   if (phase === 'signIn') return signedOut ? 'signed out' : faultWords.signInExpired
   return fault ? faultWords[fault.code] : faultWords.answerLost
+}
+
+/** Why lists of a service that never synced are missing, and when they appear. */
+export const firstSyncWords = ({
+  phase,
+  fault,
+}: Pick<LaneStatus, 'phase' | 'fault'>): { kept: string; todo: string } => {
+  const kept = fault?.message ?? (phase === 'signIn' ? 'You’re signed out.' : 'Flightplan hasn’t been online yet.')
+  if (phase === 'signIn' || fault?.code === 'signInExpired') return { kept, todo: 'They’ll appear once you sign in.' }
+  return { kept, todo: fault ? 'They’ll appear once the service responds.' : 'Connect to the internet to load them.' }
+}
+
+/** What failed, and that it will be retried, unless the message says so. */
+export function retriedWords(fault: Fault): string {
+  const said = sentence(saidWords(fault))
+  return faults[fault.code].retry && !/try again/i.test(said)
+    ? `${said} Flightplan will try again automatically.`
+    : said
 }
 
 const withSubject: Partial<Record<FaultCode, string>> = {

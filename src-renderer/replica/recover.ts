@@ -142,7 +142,7 @@ export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number
 }
 
 export function damagedLinesNotice(count: number, file: string | undefined, at: number): Notice {
-  const lines = count === 1 ? '1 line' : `${count} lines`
+  const lines = count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
   return {
     id: `journal-${at}`,
     level: 'error',
@@ -159,7 +159,7 @@ export function unknownNotice(count: number, at: number): Notice {
   const text =
     count === 1
       ? 'This version can’t read 1 change that a newer version of Flightplan made on this computer. It stays here unsent, along with changes that depend on it, until you open the newer version.'
-      : `This version can’t read ${count} changes that a newer version of Flightplan made on this computer. They stay here unsent, along with changes that depend on them, until you open the newer version.`
+      : `This version can’t read ${count.toLocaleString('en')} changes that a newer version of Flightplan made on this computer. They stay here unsent, along with changes that depend on them, until you open the newer version.`
   return {
     id: unknownNoticeId,
     level: 'warning',

@@ -25,5 +25,5 @@ it('importing events says why no calendar takes them', async () => {
   const submit = dialog.getByRole('button', { name: 'Import 1 event' })
   await submit.waitFor()
   await dialog.getByText('You don’t have a calendar you can edit. Add one in the sidebar first.').waitFor()
-  expect(await submit.isDisabled()).toBe(true)
+  await expect.poll(() => submit.isDisabled()).toBe(true)
 })

@@ -66,7 +66,9 @@ export class BulkRecords {
   mixed(path: string): string | undefined {
     const values = valuesAt(this.#all, path)
     if (values.length < 2) return undefined
-    const named = values.slice(0, maxNamed).map(({ value, count }) => `${this.words(path, value)} (${count})`)
+    const named = values
+      .slice(0, maxNamed)
+      .map(({ value, count }) => `${this.words(path, value)} (${count.toLocaleString('en')})`)
     return `${values.length.toLocaleString('en')} values${values.length > maxNamed ? ', such as' : ':'} ${named.join(', ')}`
   }
 

@@ -99,7 +99,9 @@ export function previewWords(
     plan.written === 0 ? 'No changes' : `Changes ${counted(plan.written, one, many)}`,
     ...(same > 0 ? [`${same.toLocaleString('en')} unchanged`] : []),
     ...(duplicates.size > 0 ? [counted(duplicates.size, 'duplicate')] : []),
-    ...(long.size > 0 ? [`${long.size.toLocaleString('en')} longer than ${maxLength} characters`] : []),
+    ...(long.size > 0
+      ? [`${long.size.toLocaleString('en')} longer than ${maxLength!.toLocaleString('en')} characters`]
+      : []),
     ...[...counts].map(([words, count]) => `${count.toLocaleString('en')} with ${words}`),
   ].join(' · ')
 }

@@ -3,7 +3,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
-import { laneOf, saidWords, isBlocked } from '../../context/lane-words'
+import { isBlocked, laneOf, retriedWords, saidWords } from '../../context/lane-words'
 import type { Replica } from '../../replica/api'
 import { counted } from '../../ui/counted'
 
@@ -120,8 +120,7 @@ export async function getRecent(app: AppContext, log: Collection, profile: strin
   } catch (error) {
     const fault = faultOf(error)
     const said = sentence(saidWords(fault))
-    if (faults[fault.code].retry)
-      app.toasts.show(`Couldn’t get recent changes yet. ${said} Flightplan will try again automatically.`)
+    if (faults[fault.code].retry) app.toasts.show(`Couldn’t get recent changes yet. ${retriedWords(fault)}`)
     else app.toasts.show(`Couldn’t get recent changes. ${said} The downloaded data is unchanged.`, { level: 'error' })
   }
 }

@@ -259,7 +259,7 @@ export class ReportsModel {
     if (report.service === 'search') {
       const { id: reportId, name, definition: request } = report
       const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
-      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'The report didn’t run.'))
+      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'Couldn’t run the report.'))
     } else {
       const waiting = app.replica.outbox().filter((entry) => this.#isOf(entry, report))
       const held = waiting.filter(({ held }) => held).map(({ id }) => id)
@@ -275,7 +275,7 @@ export class ReportsModel {
         report: { ...report.definition, id: report.id },
         awaits: waiting.map(({ id }) => id),
       }
-      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'The report didn’t run.'))
+      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'Couldn’t run the report.'))
     }
   }
   /** Judges only definitions from this computer. The server has accepted the others. */
@@ -321,14 +321,18 @@ export class ReportsModel {
     return runWords(run, this.app.clock.now, this.stuckBy(run))
   }
   stop(run: Run): Promise<unknown> {
-    return this.#asked('reports/stop', this.#of(run), 'The run continues.')
+    return this.#asked('reports/stop', this.#of(run), 'Couldn’t stop the run.')
   }
   /** Resumes a run, or starts a new one. */
   again(run: Run, rerun = false): Promise<unknown> {
-    return this.#asked('reports/again', { ...this.#of(run), rerun }, 'The run didn’t start.')
+    return this.#asked('reports/again', { ...this.#of(run), rerun }, 'Couldn’t start the run.')
   }
   pin(run: Run): Promise<unknown> {
-    return this.#asked('reports/pin', { ...this.#of(run), pinned: !run.pinned }, 'Nothing changed.')
+    return this.#asked(
+      'reports/pin',
+      { ...this.#of(run), pinned: !run.pinned },
+      `Couldn’t ${run.pinned ? 'unpin' : 'pin'} the run.`,
+    )
   }
   reveal(run: Run): Promise<unknown> {
     return this.#asked('reports/reveal', this.#of(run), '')
@@ -351,7 +355,7 @@ export class ReportsModel {
     const saved = await this.#asked(
       'reports/keep-definition',
       { accountId, definition },
-      'The change wasn’t saved.',
+      'Couldn’t save the change.',
     ).finally(under.end)
     if (!saved) return null
     this.#saved = [...this.#saved.filter(({ id }) => id !== saved.id), saved]
@@ -371,7 +375,7 @@ export class ReportsModel {
     const gone = await this.#asked(
       'reports/remove-definition',
       { accountId, definitionId: report.id },
-      'The report wasn’t deleted.',
+      'Couldn’t delete the report.',
     )
     if (gone === undefined) return
     this.#saved = this.#saved.filter(({ id }) => id !== report.id)
@@ -419,9 +423,9 @@ export class ReportsModel {
   async #asked<N extends RequestName>(
     name: N,
     args: RequestArguments<N>,
-    kept: string,
+    failed: string,
   ): Promise<RequestAnswers[N] | undefined> {
-    return attempt(this.app.toasts, ask(this.app.bridge, name, args), { kept })
+    return attempt(this.app.toasts, ask(this.app.bridge, name, args), { failed })
   }
 
   #trafficking(row: Row): ListedReport | undefined {

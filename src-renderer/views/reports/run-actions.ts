@@ -19,8 +19,11 @@ async function each(
       await work(run)
       done.push(run)
     } catch (error) {
-      const far = done.length > 0 ? `Stopped after ${done.length} of ${counted(runs.length, 'run')}.` : kept
-      app.toasts.show(`${faultOf(error).message} ${far}`, { level: 'error' })
+      const { code, message } = faultOf(error)
+      // A fault of the disk says what's safe, and what to do last.
+      const far = `Stopped after ${done.length} of ${counted(runs.length, 'run')}.`
+      const words = done.length > 0 ? [far, message] : [message, ...(code === 'storage' ? [] : [kept])]
+      app.toasts.show(words.join(' '), { level: 'error' })
       break
     }
   }
@@ -34,7 +37,7 @@ export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise
     app,
     over,
     (run) => ask(app.bridge, 'reports/remove', placeOf(run)),
-    'The run wasn’t deleted.',
+    over.length === 1 ? 'The run wasn’t deleted.' : 'No runs were deleted.',
   )
   if (gone.length === 0) return
   const [first] = gone
@@ -46,7 +49,12 @@ export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise
     action: {
       label: 'Undo',
       run: () =>
-        void each(app, gone, (run) => ask(app.bridge, 'reports/restore', placeOf(run)), 'The run is still deleted.'),
+        void each(
+          app,
+          gone,
+          (run) => ask(app.bridge, 'reports/restore', placeOf(run)),
+          gone.length === 1 ? 'The run is still deleted.' : 'The runs are still deleted.',
+        ),
     },
   })
 }

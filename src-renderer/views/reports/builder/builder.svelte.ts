@@ -81,7 +81,7 @@ export class BuilderModel {
     const done = this.#turn
       .then(() => this.#keep(one))
       .catch((error: unknown) => {
-        this.app.toasts.show(`${faultOf(error).message} The change to the ${words} wasn’t saved.`, { level: 'error' })
+        this.app.toasts.show(`Couldn’t save the change to the ${words}. ${faultOf(error).message}`, { level: 'error' })
       })
       .finally(() => {
         this.#waiting -= 1

@@ -43,13 +43,13 @@ export class RulesModel {
 
   /** @returns true if the rule was saved. Errors are shown */
   keep(rule: ExportRule): Promise<boolean> {
-    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The automatic export wasn’t saved.')
+    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'Couldn’t save the automatic export.')
   }
   remove({ service, reportId }: OfReport): Promise<boolean> {
     return this.#ask(
       'rules/remove',
       { accountId: this.#app.account.id, service, reportId },
-      'The automatic export is unchanged.',
+      'Couldn’t stop the automatic export.',
     )
   }
   async again(): Promise<void> {
@@ -65,9 +65,9 @@ export class RulesModel {
     await attempt(this.#app.toasts, ask(this.#app.bridge, 'app/reveal-file', { path }))
   }
 
-  async #ask<N extends RuleRequest>(name: N, args: RequestArguments<N>, kept: string): Promise<boolean> {
+  async #ask<N extends RuleRequest>(name: N, args: RequestArguments<N>, failed: string): Promise<boolean> {
     this.busy = true
-    const answer = await attempt(this.#app.toasts, ask(this.#app.bridge, name, args), { kept })
+    const answer = await attempt(this.#app.toasts, ask(this.#app.bridge, name, args), { failed })
     this.busy = false
     if (answer) this.#take(answer.rules)
     return answer !== undefined
