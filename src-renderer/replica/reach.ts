@@ -45,7 +45,7 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
     const reach = reachOf(memory.behaviors, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
     const changed = changedByOthers(memory, key, value, known, entry)
-    if (changed?.length === 0) continue
+    if (changed?.length === 0 && !comesIntoReach(memory, reach, entry, record, known)) continue
     if (hasArrived(memory, entry, key === ownKey(entry) ? value : memory.stored.get(ownKey(entry))?.base)) continue
     if (wasSeen(entry, key, record.etag, changed !== undefined)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue
@@ -176,6 +176,23 @@ function changedByOthers(
   const before = own.filter(({ id }) => id < entry.id)
   const since = new Set(changedFields(rules, fold(key, base, before) ?? base, value))
   return changedFields(rules, base, value).filter((field) => since.has(field))
+}
+
+/**
+ * True if someone else moved a record to where an entry removes it. Places, such as the parent of a task, are server-owned, so
+ * the change isn't one of its fields.
+ */
+function comesIntoReach(
+  memory: Memory,
+  reach: Reach,
+  entry: OutboxEntry,
+  record: RemoteRecord,
+  known: JsonObject | null | undefined,
+): boolean {
+  if (!known) return false
+  const key = recordKey(record.collection, record.parent, record.id)
+  const before = [known, fold(key, known, ownEntries(memory, key))]
+  return !before.some((value) => value && reach.has({ memory, entry, record: { ...record, value } }))
 }
 
 /** Puts a pending entry in conflict, because lists that it removes records from can't be read. */

@@ -100,6 +100,39 @@ describe('tasks that someone else added or changed', () => {
     expect(await tasksAt(list)).toEqual(keep === 'theirs' ? ['Pack', 'Socks'] : [])
   })
 
+  it.each(['mine', 'theirs'] as const)(
+    'prompt before the parent that they were moved into is deleted: %s',
+    async (keep) => {
+      const tickets = await newTask('Tickets')
+      await there.settled()
+      await here.replica.setOffline(false)
+      await here.settled()
+      await here.replica.setOffline(true)
+      await edit(here, { kind: 'delete', key: task })
+      const action = { name: 'moveTask', parent: parseRecordKey(task).id } as const
+      await edit(there, { kind: 'action', key: known(there, tickets), action })
+      await there.settled()
+      expect(await asked(here)).toEqual(['Tickets'])
+      await answer(here, keep)
+      expect(await tasksAt(list)).toEqual(keep === 'theirs' ? ['Pack', 'Tickets'] : [])
+    },
+  )
+
+  it('are deleted without a prompt if you moved them into their parent', async () => {
+    const tickets = await newTask('Tickets')
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.settled()
+    await here.replica.setOffline(true)
+    const action = { name: 'moveTask', parent: parseRecordKey(task).id } as const
+    await edit(here, { kind: 'action', key: known(there, tickets), action })
+    await edit(here, { kind: 'delete', key: task })
+    await here.replica.setOffline(false)
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+    expect(await tasksAt(list)).toEqual([])
+  })
+
   it.each(['mine', 'theirs'] as const)('prompt before their parent goes after they were kept: %s', async (keep) => {
     const socks = await newTask('Socks', { place: { parent: parseRecordKey(task).id } })
     await there.settled()

@@ -22,6 +22,7 @@ const corpus: readonly (readonly [number, string, number?])[] = [
   [2152033038, 'a new task was moved to another list and back, and deleted', 120],
   [2152033610, 'a new task followed its parent to another list, and was deleted there', 120],
   [732001633, 'a moved new series was undone after its lost answer, and an older database', 120],
+  [732004145, 'a task was moved into one that was about to be deleted', 120],
   [827866235, 'a list was deleted before a move into it that someone had changed', 32],
   [827873288, 'an edit joined a creation that an older database had forgotten sending', 32],
 ]
