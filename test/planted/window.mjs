@@ -575,7 +575,7 @@ export const window = [
   {
     id: 'replica/deletion-asks-no-one',
     file: 'src-renderer/replica/reach.ts',
-    find: 'if (changed?.length === 0) continue',
+    find: 'if (changed?.length === 0 && !comesIntoReach(memory, reach, entry, record, known)) continue',
     replace: 'if (changed === undefined || changed.length === 0) continue',
     promise: "R16: deleting someone else's additions asks first",
     near: ['flows/reach'],
