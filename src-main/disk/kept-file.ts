@@ -17,8 +17,6 @@ export interface KeptFileOptions<T> {
     /** Message if the content is invalid. */
     content: (path: string) => string
   }
-  /** Sentence for the user if the folder can't be created. */
-  whenUnsaved?: string
 }
 
 /** JSON file of the app: validated when it's read, written whole and flushed, one write after another. */
@@ -76,7 +74,7 @@ export class KeptFile<T> {
 
   async #save(value: T): Promise<void> {
     await privateFolder(dirname(this.#path)).catch((error: unknown) => {
-      throw storageFault(error, this.#options.whenUnsaved ?? 'Nothing was saved.')
+      throw storageFault(error, 'Nothing was saved.')
     })
     await savePrivate(this.#path, [JSON.stringify(value)])
   }

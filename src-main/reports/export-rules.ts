@@ -45,7 +45,6 @@ export class ExportRules {
         content: (path) =>
           `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it elsewhere to start over.`,
       },
-      whenUnsaved: 'Nothing was saved.',
     })
   }
 }

@@ -179,7 +179,7 @@ export class Library {
     try {
       await privateFolder(folder)
     } catch (error) {
-      throw storageFault(error, 'The run is unchanged.')
+      throw storageFault(error, 'Nothing was saved.')
     }
     await savePrivate(join(folder, 'run.json'), [JSON.stringify(run)])
   }

@@ -113,7 +113,6 @@ export class Subscriptions {
         content: (path) =>
           `Couldn’t read the subscribed calendars in ${path}. The file is unchanged. Move it elsewhere to start over.`,
       },
-      whenUnsaved: 'The subscription isn’t saved.',
     })
   }
 
